@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Ask jaxlint about each plant: is there a finding with a fitting topic on an expected line?
+
+usage: score.py DEST [--whole] [--only ID ...] [--json OUT] [-v]
+
+DEST is what plant.py wrote. JAXLINT names the command (default: jaxlint). Each planted file is linted alone; with
+--whole also as part of its whole planted project. A finding that the unplanted file
+has at the same place does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import difflib
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from manifest import Planted, read_manifest
+
+
+@dataclass(frozen=True)
+class Found:
+    """One finding of the linter in the file of interest."""
+
+    row: int
+    code: str
+    message: str
+
+
+@functools.cache
+def lint(target: str, file: str) -> tuple[Found, ...]:
+    """Findings in `file` when `target` (the file or its project) is linted."""
+    command = [*os.environ.get("JAXLINT", "jaxlint").split(), "check", "--isolated", "--no-cache"]
+    done = subprocess.run([*command, "--output-format", "json", target], check=False, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        print(f"{target}: exit {done.returncode}: {done.stderr[-500:]}", file=sys.stderr)
+    wanted = os.path.realpath(file)
+    items = [i for i in json.loads(done.stdout or "[]") if os.path.realpath(i["filename"]) == wanted]
+    return tuple(Found(i["location"]["row"], i["code"] or "", i["message"]) for i in items)
+
+
+def moved_rows(before: pathlib.Path, after: pathlib.Path) -> dict[int, int]:
+    """Rows of the original file to rows of the planted one, for the lines that did not change."""
+    old, new = (p.read_text(encoding="utf-8").splitlines() for p in (before, after))
+    rows: dict[int, int] = {}
+    for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        rows |= {block.a + i + 1: block.b + i + 1 for i in range(block.size)}
+    return rows
+
+
+def hits(planted: Planted, *, whole: bool) -> tuple[list[Found], list[Found]]:
+    """Findings that count for the plant, and the other new ones in the file."""
+    before, after = (pathlib.Path(root) / planted.file for root in (planted.original, planted.tree))
+    old = lint(planted.original if whole else str(before), str(before))
+    rows = moved_rows(before, after)
+    known = {(rows.get(f.row), f.code) for f in old}
+    new = [
+        f
+        for f in lint(planted.tree if whole else str(after), str(after))
+        if (f.row, f.code) not in known and f.code.startswith("JAX")
+    ]
+    good = [f for f in new if planted.expects(f.row) and f.code[3:4] in planted.topics]
+    return good, [f for f in new if f not in good]
+
+
+def report(plants: list[Planted], title: str, *, whole: bool, verbose: bool) -> dict[str, object]:
+    found, total, exact = collections.Counter[str](), collections.Counter[str](), 0
+    by_witness, all_witness = collections.Counter[str](), collections.Counter[str]()
+    missed = []
+    for planted in plants:
+        good, other = hits(planted, whole=whole)
+        total[planted.operator] += 1
+        all_witness[planted.witness] += 1
+        found[planted.operator] += bool(good)
+        by_witness[planted.witness] += bool(good)
+        exact += any(f.code in planted.codes for f in good)
+        if not good:
+            missed.append(planted.id)
+            if verbose:
+                beside = [f"{f.row} {f.code}" for f in other]
+                print(f"MISS {planted.id}: {planted.file} {planted.lines} {'/'.join(planted.codes)}; beside: {beside}")
+    print(title)
+    for name in sorted(total):
+        print(f"  {name:24} {found[name]}/{total[name]}")
+    for name in sorted(all_witness):
+        print(f"  traced from: {name:11} {by_witness[name]}/{all_witness[name]}")
+    share = found.total() / max(total.total(), 1)
+    print(f"{title}: found {found.total()}/{total.total()} = {share:.3f}, with an expected code {exact}")
+    return {"found": found, "total": total, "exact": exact, "missed": missed}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dest", type=pathlib.Path)
+    parser.add_argument("--whole", action="store_true", help="also lint each whole planted project")
+    parser.add_argument("--only", nargs="+", metavar="ID")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("-v", action="store_true", help="name the plants that were missed")
+    options = parser.parse_args()
+    plants = [p for p in read_manifest(options.dest) if not options.only or p.id in options.only]
+    result = {"file": report(plants, "file alone", whole=False, verbose=options.v)}
+    if options.whole:
+        result["project"] = report(plants, "whole project", whole=True, verbose=options.v)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

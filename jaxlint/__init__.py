@@ -1,0 +1,5 @@
+"""jaxlint reads JAX programs the way JAX would trace them and reports what will go wrong, without running them."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

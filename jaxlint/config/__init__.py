@@ -1,0 +1,1 @@
+"""Settings: what the command line, the environment and the nearest configuration file ask for."""

@@ -1,0 +1,1 @@
+"""What JAX and its libraries mean, as tables. Nothing here imports jax."""

@@ -1,0 +1,1 @@
+"""Topic 5: host round trips."""

@@ -1,0 +1,1 @@
+"""Topic 4: random keys."""

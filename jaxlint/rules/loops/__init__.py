@@ -1,0 +1,1 @@
+"""Topic 2: loops and structured control flow."""

@@ -1,0 +1,151 @@
+"""JAX201: a Python loop is unrolled into the compiled program."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jaxlint.findings import Severity
+from jaxlint.rules.base import Rule
+from jaxlint.tracing.facts import Loop
+
+#: A loop of a written count is reported from here on.
+MANY = 32
+
+
+class UnrolledLoop(Rule):
+    """A Python loop is unrolled into the compiled program.
+
+    ## What it does
+    Finds `for` loops in traced code that go over the rows or the length of a traced array and carry a value from one
+    iteration to the next or append to a list, and loops with a written count of 32 or more.
+
+    ## Why is this bad?
+    JAX traces every iteration anew. The program grows with the length of the array, and so does the time to compile
+    it: minutes for a few hundred steps. Another length compiles again.
+
+    ## Example
+    ```python
+    import jax
+    import jax.numpy as jnp
+
+
+    @jax.jit
+    def smooth(xs):
+        mean = jnp.zeros(())
+        out = []
+        for t in range(xs.shape[0]):
+            mean = 0.9 * mean + 0.1 * xs[t]
+            out.append(mean)
+        return jnp.stack(out)
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+    import jax.numpy as jnp
+
+
+    @jax.jit
+    def smooth(xs):
+        def step(mean, x):
+            mean = 0.9 * mean + 0.1 * x
+            return mean, mean
+
+        return jax.lax.scan(step, jnp.zeros(()), xs)[1]
+    ```
+
+    ## How to verify
+    `len(jax.make_jaxpr(smooth)(jnp.ones(n)).eqns)` grows with `n` before the change and does not after it.
+
+    ## Caveats
+    Short loops are often unrolled on purpose. Loops over Python lists, over static arguments and over the layers of a
+    model are not reported.
+
+    ## References
+    - [`jax.lax.scan`](https://docs.jax.dev/en/latest/_autosummary/jax.lax.scan.html)
+    """
+
+    code = "JAX201"
+    name = "unrolled-loop"
+    since = "0.1.0"
+    severity = Severity.WARNING
+    message = "a Python loop is unrolled into the compiled program"
+
+    def leave_Module(self, original_node: cst.Module) -> None:
+        """Loops in staged code, noted by the interpreter."""
+        for loop in self.facts.loops:
+            if isinstance(loop.node, cst.For):
+                self._check(loop, loop.node)
+
+    def _check(self, loop: Loop, node: cst.For) -> None:
+        body = _Body()
+        node.body.visit(body)
+        carried = body.stored & body.loaded.keys()
+        grows = any(self.facts.traced(value, sure=False) for value in body.appended)
+        carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.loaded[name])
+        if loop.length is not None and loop.length >= MANY and (carries or grows):
+            self._say(loop, node, f"{loop.length} times")
+        elif loop.extent_of is not None and loop.extent_of.is_traced and (carries or grows):
+            self._say(loop, node, "once per row of a traced array")
+        elif loop.extent_of is not None and loop.extent_of.mode and _reads_shape(node) and (carries or grows):
+            self._say(loop, node, "once per row of a traced array")
+
+    def _say(self, loop: Loop, node: cst.For, how_often: str) -> None:
+        self.report(
+            node,
+            f"this loop {self.inside(loop.context)} is unrolled: its body is compiled {how_often}",
+            context=loop.context,
+            value=loop.extent_of,
+            help="write `jax.lax.scan(step, initial_value, xs)` (or `jax.lax.fori_loop`), or `jax.vmap` if no "
+            "iteration needs another",
+        )
+
+
+def _reads_shape(node: cst.For) -> bool:
+    finder = _Shape()
+    node.iter.visit(finder)
+    return finder.found
+
+
+class _Shape(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = False
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        if node.attr.value == "shape":
+            self.found = True
+
+
+class _Body(cst.CSTVisitor):
+    """Names that a loop body stores and loads, and what it appends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stored: set[str] = set()
+        self.loaded: dict[str, list[cst.Name]] = {}
+        self.appended: list[cst.BaseExpression] = []
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:
+        self._store(node.target)
+        return not isinstance(node.target, cst.Name)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        self._store(node.target)
+
+    def _store(self, target: cst.BaseExpression) -> None:
+        if isinstance(target, cst.Name):
+            self.stored.add(target.value)
+        elif isinstance(target, (cst.Tuple, cst.List)):
+            for part in target.elements:
+                self._store(part.value)
+
+    def visit_Name(self, node: cst.Name) -> None:
+        self.loaded.setdefault(node.value, []).append(node)
+
+    def visit_Call(self, node: cst.Call) -> None:
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "append" and len(node.args) == 1:
+            self.appended.append(node.args[0].value)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        return False

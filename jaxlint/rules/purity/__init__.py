@@ -1,0 +1,1 @@
+"""Topic 3: purity."""

@@ -1,0 +1,81 @@
+"""Running rules over one module: one walk for all of them, positions only for what was reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.findings import Finding, Location, Related, Span
+from jaxlint.syntax import locate, visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import libcst as cst
+
+    from jaxlint.rules.base import Cause, Report, Rule
+    from jaxlint.tracing.facts import Facts
+
+
+def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: bool) -> list[Finding]:
+    """Findings of ``rules`` on ``facts``, in order of place. ``lenient``: the file is a test."""
+    visitors = [rule(facts) for rule in rules if not (lenient and rule.lenient_in_tests)]
+    if not visitors:
+        return []
+    visit(facts.module, visitors)
+    reports = _one_each([report for visitor in visitors for report in visitor.reports])
+    if not reports:
+        return []
+    places = _Places(facts, reports)
+    findings = [places.finding(report, count) for report, count in reports.items()]
+    return sorted(findings, key=lambda finding: finding.sort_key)
+
+
+def _one_each(reports: list[Report]) -> dict[Report, int]:
+    """The same finding from several contexts is one; its first context speaks, the number is kept."""
+    first: dict[tuple[str, cst.CSTNode], Report] = {}
+    count: dict[Report, int] = {}
+    for report in reports:
+        key = (report.rule.code, report.node)
+        known = first.setdefault(key, report)
+        count[known] = count.get(known, 0) + 1
+    return count
+
+
+class _Places:
+    """Nodes to places, all found in one pass."""
+
+    def __init__(self, facts: Facts, reports: Iterable[Report]) -> None:
+        self.facts = facts
+        nodes: list[cst.CSTNode] = []
+        for report in reports:
+            nodes.append(report.node)
+            nodes.extend(cause.node for cause in (*report.story, *report.related))
+        wanted = list(dict.fromkeys(node for node in nodes if node is not facts.module))
+        self.spans = locate(facts.module, facts.source.text, wanted)
+
+    def location(self, node: cst.CSTNode) -> Location:
+        """Where a node is."""
+        source = self.facts.source
+        span = self.spans.get(node, Span(0, 0))
+        return Location(source.path, span, source.position(span.start), source.position(span.end))
+
+    def related(self, cause: Cause) -> Related:
+        """A cause as a related place."""
+        return Related(self.location(cause.node), cause.text)
+
+    def finding(self, report: Report, contexts: int) -> Finding:
+        """A report with its places."""
+        rule = report.rule
+        location = self.location(report.node)
+        return Finding(
+            code=rule.code,
+            name=rule.name,
+            message=report.message,
+            location=location,
+            severity=rule.severity,
+            story=tuple(self.related(cause) for cause in report.story),
+            related=tuple(self.related(cause) for cause in report.related),
+            contexts=contexts,
+            help=report.help,
+            noqa_line=location.start.line,
+        )

@@ -1,0 +1,1 @@
+"""Topic 1: traced values where Python needs a value."""

@@ -1,0 +1,51 @@
+"""Conditions: which part of a test is traced, and the shared words about it. No rule of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.tracing.facts import Facts, Traced
+
+
+def blame(facts: Facts, test: cst.BaseExpression) -> Traced | None:
+    """The first part of a test whose truth Python asks for and JAX does not know."""
+    for part in asked(test):
+        found = facts.traced(part)
+        if found is not None:
+            return found
+    return None
+
+
+def asked(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The parts of a test whose truth is asked for: operands of ``and``, ``or`` and ``not``, else the test itself."""
+    if isinstance(test, cst.BooleanOperation):
+        yield from asked(test.left)
+        yield from asked(test.right)
+    elif isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        yield from asked(test.expression)
+    else:
+        yield test
+
+
+def operators_in(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The ``and``, ``or`` and ``not`` nodes of a test itself: the rule about the test speaks for them."""
+    if isinstance(test, cst.BooleanOperation):
+        yield test
+        yield from operators_in(test.left)
+        yield from operators_in(test.right)
+    elif isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        yield test
+        yield from operators_in(test.expression)
+
+
+def why(found: Traced) -> str:
+    """What kind of tracer it is, in words."""
+    region = found.context.region()
+    if region is None:
+        return "traced"
+    return f"traced ({region.label})" if region.label else "traced"

@@ -1,0 +1,106 @@
+"""JAX106: a shape, a size or a slice bound is traced."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jaxlint.knowledge import jax_numpy, jax_random
+from jaxlint.knowledge.array_api import SHAPE_METHODS
+from jaxlint.rules.base import Rule
+from jaxlint.rules.tracing.conditions import why
+
+
+class TracedShape(Rule):
+    """A shape, a size or a slice bound comes from a traced value.
+
+    ## What it does
+    Finds traced values where JAX needs a Python number: shapes (`jnp.zeros(n)`, `x.reshape(n, -1)`), sizes and counts
+    (`jnp.arange(n)`, `jnp.linspace(0, 1, n)`), axes, and the bounds of slices (`x[:n]`).
+
+    ## Why is this bad?
+    Shapes are part of the compiled program, so they must be known when the function is traced. Tracing stops with
+    `ConcretizationTypeError`, `TracerIntegerConversionError` or a `TypeError` about shapes.
+
+    ## Example
+    ```python
+    import jax
+    import jax.numpy as jnp
+
+
+    @jax.jit
+    def window(x, n):
+        return jnp.sum(x[:n]) / n
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+    import jax.numpy as jnp
+
+
+    @jax.jit
+    def window(x, n):
+        inside = jnp.arange(x.shape[0]) < n
+        return jnp.sum(jnp.where(inside, x, 0.0)) / n
+    ```
+
+    If the caller knows the number, declare it: `jax.jit(window, static_argnames=("n",))`. A slice of fixed length at a
+    traced place is `jax.lax.dynamic_slice`.
+
+    ## How to verify
+    `jax.jit(window).lower(jnp.ones(5), 3)` raises before the change and returns after it.
+
+    ## References
+    - [JAX: static and traced operations](https://docs.jax.dev/en/latest/notebooks/thinking_in_jax.html)
+    """
+
+    code = "JAX106"
+    name = "traced-shape"
+    since = "0.1.0"
+    message = "a shape, a size or a slice bound comes from a traced value"
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Static arguments of library functions and array methods."""
+        name = self.facts.callee(node)
+        table = jax_numpy.SHAPE_ARGUMENTS.get(name) or jax_random.SHAPE_ARGUMENTS.get(name)
+        if table:
+            for position, keyword in table:
+                self._argument(node, position, keyword, name.rpartition(".")[2])
+        elif not name and isinstance(node.func, cst.Attribute) and node.func.attr.value in SHAPE_METHODS:
+            owner = self.facts.recorded.get(node.func.value)
+            if owner:
+                for place, keyword in SHAPE_METHODS[node.func.attr.value]:
+                    self._argument(node, place, keyword, node.func.attr.value)
+
+    def _argument(self, node: cst.Call, position: int | None, keyword: str, name: str) -> None:
+        plain = [arg for arg in node.args if arg.keyword is None]
+        chosen = [arg for arg in node.args if arg.keyword is not None and arg.keyword.value == keyword]
+        if position is None:
+            chosen += plain
+        elif 0 <= position < len(plain) and not any(arg.star for arg in plain[: position + 1]):
+            chosen.append(plain[position])
+        for arg in chosen:
+            for part in _parts(arg.value):
+                self._check(part, f"`{name}` needs `{self.code_for(part)}` when the function is traced", node)
+
+    def visit_Slice(self, node: cst.Slice) -> None:
+        """``x[a:b]``."""
+        for bound in (node.lower, node.upper, node.step):
+            if bound is not None:
+                self._check(bound, f"the slice bound `{self.code_for(bound)}` must be known at trace time", bound)
+
+    def _check(self, part: cst.BaseExpression, what: str, at: cst.CSTNode) -> None:
+        found = self.facts.traced(part, sure=False)
+        if found is not None:
+            self.found(
+                found,
+                f"{what}, but it is {why(found)} {self.inside(found.context)}: shapes are part of the compiled program",
+                at=at,
+                help="declare it in `static_argnames` if the caller knows it, or keep the full shape and mask",
+            )
+
+
+def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    if isinstance(node, (cst.Tuple, cst.List)):
+        return [part.value for part in node.elements]
+    return [node]

@@ -1,0 +1,1 @@
+"""Bytes to text: encodings, line index, suppression comments, walking folders."""

@@ -1,0 +1,8 @@
+"""The abstract interpreter: reads a module as JAX would trace it; its result is Facts."""
+
+from __future__ import annotations
+
+from jaxlint.tracing.facts import Facts
+from jaxlint.tracing.program import analyse
+
+__all__ = ["Facts", "analyse"]

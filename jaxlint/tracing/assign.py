@@ -1,0 +1,208 @@
+"""Binding: names, unpacking, attributes, items; and what a write means for the trace it happens in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jaxlint.tracing import attributes, elements
+from jaxlint.tracing.context import RegionKind
+from jaxlint.tracing.facts import Fault
+from jaxlint.tracing.operators import binary
+from jaxlint.tracing.state import Contents, Frame, HeapObject
+from jaxlint.tracing.values import Array, Kind, Ref, Static, Tuple, Value, join
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+
+def bind(
+    it: Interpreter, target: cst.BaseExpression, value: Value, st: State, source: cst.CSTNode | None = None
+) -> None:
+    """``target = value`` for any target. ``source``: the expression that gave the value."""
+    if isinstance(target, cst.Name):
+        _bind_name(it, target, value, st)
+    elif isinstance(target, cst.Tuple) or isinstance(target, cst.List):
+        _unpack(it, target, value, st)
+    elif isinstance(target, cst.Attribute):
+        _bind_attribute(it, target, value, st)
+    elif isinstance(target, cst.Subscript):
+        _bind_item(it, target, value, st)
+    elif isinstance(target, cst.StarredElement):
+        bind(it, target.value, it.unknown(target), st)
+
+
+def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State) -> None:
+    name = target.value
+    frame = it.context.frame
+    if frame is not None:
+        if name in frame.global_names:
+            if lost(it, 0):
+                it.write("global", target, name, value, None)
+        elif name in frame.nonlocal_names:
+            _bind_nonlocal(it, target, value, st, frame)
+            return
+    st.locals[name] = value
+
+
+def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, frame: Frame) -> None:
+    name = target.value
+    outer = frame.parent
+    while outer is not None:
+        held = st.frames.get(outer) or it.closures.get(outer)
+        if held is not None and name in held:
+            if lost(it, outer.depth) or leaks(it, value, outer.depth):
+                owner = HeapObject("frame", target, outer.depth)
+                it.write("nonlocal", target, name, value, owner)
+            if outer in st.frames:
+                st.frames = {**st.frames, outer: {**held, name: value}}
+            else:
+                it.closures[outer] = {**held, name: value}
+            return
+        outer = outer.parent
+
+
+def lost(it: Interpreter, depth: int) -> bool:
+    """Whether a write to something born under ``depth`` regions happens only while JAX traces."""
+    context = it.context
+    return context.is_traced and any(region.kind is RegionKind.STAGE for region in context.regions[depth:])
+
+
+def leaks(it: Interpreter, value: Value | None, depth: int) -> bool:
+    """Whether ``value`` is a tracer of a deeper trace than an object born under ``depth`` regions."""
+    return isinstance(value, Array) and value.is_traced and value.depth > depth and it.context.is_traced
+
+
+def _unpack(it: Interpreter, target: Any, value: Value, st: State) -> None:
+    targets = target.elements
+    starred = next((i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)), None)
+    for i, part in enumerate(targets):
+        if starred is not None and i >= starred:
+            index: Any = None if i == starred else i - len(targets)
+            if isinstance(value, Array):
+                index = None
+        else:
+            index = i
+        if i == starred:
+            bind(it, part.value, _rest(it, value, i, len(targets), st, part), st)
+        else:
+            bind(it, part.value, elements.element(it, value, index, st, part.value), st)
+
+
+def _rest(it: Interpreter, value: Value, start: int, count: int, st: State, node: cst.CSTNode) -> Value:
+    if isinstance(value, Tuple):
+        items = value.items
+        return it.allocate("list", node, Contents(items[start : len(items) - (count - start - 1)]), st)
+    if isinstance(value, Array):
+        return value.like(key=None, certain=False)
+    return it.unknown(node)
+
+
+def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: State) -> None:
+    owner = it.eval(target.value, st)
+    name = target.attr.value
+    if not isinstance(owner, Ref):
+        return
+    obj: HeapObject = owner.obj
+    held = it.contents(obj, st)
+    if attributes.sets_through_property(obj, name):
+        return
+    if attributes.writes_count(it, obj) and (lost(it, obj.depth) or leaks(it, value, obj.depth)):
+        it.write("attribute", target, name, value, obj)
+    st.heap[obj] = (held or Contents()).with_field(name, value)
+
+
+def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) -> None:
+    owner = it.eval(target.value, st)
+    index = _index(it, target, st)
+    if isinstance(owner, Array):
+        if owner.kind is Kind.HOST and isinstance(value, Array) and value.is_traced:
+            it.fault(Fault("host-store", target, value, it.context))
+        return
+    if not isinstance(owner, Ref):
+        return
+    obj: HeapObject = owner.obj
+    mutated(it, obj, target, value, st)
+    held = it.contents(obj, st) or Contents(rest=value)
+    st.heap[obj] = stored(it, obj, held, index, value)
+
+
+def _index(it: Interpreter, target: cst.Subscript, st: State) -> Value:
+    values = []
+    for part in target.slice:
+        if isinstance(part.slice, cst.Index):
+            values.append(it.eval(part.slice.value, st))
+        elif isinstance(part.slice, cst.Slice):
+            for bound in (part.slice.lower, part.slice.upper, part.slice.step):
+                if bound is not None:
+                    it.eval(bound, st)
+            values.append(it.unknown(part))
+    return values[0] if len(values) == 1 else Tuple(tuple(values))
+
+
+def stored(it: Interpreter, obj: HeapObject, held: Contents, index: Value, value: Value) -> Contents:
+    """What an object holds after ``obj[index] = value``."""
+    place = index.const if isinstance(index, Static) and index.known else None
+    if (
+        obj.form == "dict"
+        and isinstance(place, (str, int, bool, type(None)))
+        and isinstance(index, Static)
+        and index.known
+    ):
+        return held.with_field(place, value)
+    if (
+        obj.form == "list"
+        and held.items is not None
+        and isinstance(place, int)
+        and -len(held.items) <= place < len(held.items)
+    ):
+        items = list(held.items)
+        items[place] = value
+        return Contents(tuple(items), held.fields, held.rest)
+    rest = value if held.rest is None else join(held.rest, value)
+    if held.items is not None and obj.form == "list":
+        for old in held.items:
+            rest = join(rest, old)
+        return Contents(None, held.fields, rest)
+    return Contents(held.items, held.fields, rest)
+
+
+def mutated(it: Interpreter, obj: HeapObject, node: cst.CSTNode, value: Value | None, st: State) -> None:
+    """Note that a container was changed, if it outlives the trace."""
+    if obj.form == "instance" and not attributes.writes_count(it, obj):
+        return
+    if lost(it, obj.depth) or leaks(it, value, obj.depth):
+        it.write("container", node, "", value, obj)
+
+
+def delete(it: Interpreter, target: cst.BaseExpression, st: State) -> None:
+    """``del target`` for an item or attribute."""
+    if isinstance(target, cst.Subscript):
+        owner = it.eval(target.value, st)
+        index = _index(it, target, st)
+        if isinstance(owner, Ref):
+            mutated(it, owner.obj, target, None, st)
+            held = it.contents(owner.obj, st)
+            if held is not None and isinstance(index, Static) and index.known and index.const in held.fields:
+                fields = {name: value for name, value in held.fields.items() if name != index.const}
+                st.heap[owner.obj] = Contents(held.items, fields, held.rest)
+
+
+def augment(it: Interpreter, node: cst.AugAssign, st: State) -> None:
+    """``target op= value``; a list grows in place, an array name is bound anew."""
+    old = it.eval(node.target, st)
+    value = it.eval(node.value, st)
+    if isinstance(old, Ref) and isinstance(node.operator, (cst.AddAssign, cst.BitOrAssign)):
+        mutated(it, old.obj, node.target, elements.element(it, value, None, st, node), st)
+        held = it.contents(old.obj, st) or Contents()
+        added = elements.element(it, value, None, st, node)
+        st.heap[old.obj] = Contents(
+            None,
+            held.fields,
+            elements.anything_in(it, Contents(held.items, {}, join(held.rest, added) if held.rest else added), node),
+        )
+        return
+    result = binary(it, node, node.operator, old, value)
+    bind(it, node.target, result, st)

@@ -1,0 +1,162 @@
+"""Attributes: of arrays, objects, classes and libraries; methods bind, properties run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES
+from jaxlint.knowledge.names import canonical
+from jaxlint.tracing.state import Contents, HeapObject
+from jaxlint.tracing.values import (
+    UNKNOWN,
+    Array,
+    Bound,
+    ClassValue,
+    Function,
+    Library,
+    LibraryObject,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+#: Frameworks whose modules handle attribute writes themselves.
+_OWN_RULES = frozenset({"linen", "nnx", "haiku", "foreign", "equinox", "pytree", "enum"})
+
+
+def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) -> Value:
+    """``owner.name``."""
+    if isinstance(owner, Library):
+        return Library(canonical(f"{owner.name}.{name}"))
+    if isinstance(owner, Array):
+        return _of_array(it, owner, name, node)
+    if isinstance(owner, Ref):
+        return _of_object(it, owner, name, st, node)
+    if isinstance(owner, Tuple):
+        return _of_tuple(it, owner, name, node)
+    if isinstance(owner, Unknown) and owner is not UNKNOWN:
+        return _of_unknown(it, owner, name, node)
+    if isinstance(owner, ClassValue):
+        found = member(owner, name)
+        if found is not None:
+            return Bound(found, owner) if isinstance(found, Function) and found.kind == "class" else found
+        return it.unknown(node)
+    if isinstance(owner, LibraryObject):
+        if owner.cls == "super" and owner.owner is not None:
+            found = super_member(it, owner, name)
+            return it.unknown(node) if found is None else _bind_member(it, found, owner.owner, node)
+        return LibraryObject("", owner, name)
+    if isinstance(owner, (Static, Transformed, Function, Partial)):
+        return LibraryObject("", owner, name)
+    return it.unknown(node)
+
+
+def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Value:
+    if name in STATIC_ATTRIBUTES:
+        return Static(
+            type_name="int" if name in ("ndim", "size") else "", extent_of=owner if name in ("shape", "size") else None
+        )
+    if name in ARRAY_ATTRIBUTES:
+        return owner if name == "at" else owner.like(certain=True, key=None)
+    return LibraryObject("", owner, name)
+
+
+def _of_tuple(it: Interpreter, owner: Tuple, name: str, node: cst.CSTNode) -> Value:
+    if name in owner.names:
+        return owner.items[owner.names.index(name)]
+    if owner.cls is not None:
+        found = member(owner.cls, name)
+        if found is not None:
+            return _bind_member(it, found, owner, node)
+    return LibraryObject("", owner, name)
+
+
+def _of_unknown(it: Interpreter, owner: Unknown, name: str, node: cst.CSTNode) -> Value:
+    """An attribute of something unknown: unknown, but the same each time until something may have changed it."""
+    if owner.fields is None:
+        owner.fields = {}
+    found = owner.fields.get(name)
+    if found is None:
+        found = owner.fields[name] = Unknown(owner.birth or it.context, node)
+    return found
+
+
+def _of_object(it: Interpreter, ref: Ref, name: str, st: State, node: cst.CSTNode) -> Value:
+    obj = ref.obj
+    if obj.cls is None:
+        return LibraryObject("", ref, name)
+    held = it.contents(obj, st)
+    if held is not None and name in held.fields:
+        return held.fields[name]
+    if obj.cls.family == "linen" and name in ("apply", "init", "init_with_output"):
+        return LibraryObject("linen", ref, name)
+    inherited = member(obj.cls, name)
+    if inherited is not None:
+        if isinstance(inherited, Function) and inherited.kind == "property":
+            return it.call_value(inherited, (ref,), {}, node, st)
+        return _bind_member(it, inherited, ref, node)
+    made = it.unknown(node)
+    st.heap[obj] = (held or Contents()).with_field(name, made)
+    return made
+
+
+def _bind_member(it: Interpreter, found: Value, owner: Value, node: cst.CSTNode) -> Value:
+    if isinstance(found, Function):
+        if found.kind == "static":
+            return found
+        if found.kind == "property":
+            return it.unknown(node)
+        return Bound(found, owner)
+    if isinstance(found, (Transformed, Partial)):
+        return Bound(found, owner)
+    return found
+
+
+def super_member(it: Interpreter, value: LibraryObject, name: str) -> Value | None:
+    """What ``super().name`` finds in the visible bases of the method's class."""
+    frame = it.context.frame
+    if frame is None or frame.cls is None:
+        return None
+    for base in frame.cls.bases:
+        found = member(base, name) if isinstance(base, ClassValue) else None
+        if found is not None:
+            return found
+    return None
+
+
+def member(cls: ClassValue, name: str, depth: int = 0) -> Value | None:
+    """A class attribute by Python's lookup through the visible bases."""
+    found = cls.members.get(name)
+    if found is not None:
+        return found
+    if depth > 10:
+        return None
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            found = member(base, name, depth + 1)
+            if found is not None:
+                return found
+    return None
+
+
+def sets_through_property(obj: HeapObject, name: str) -> bool:
+    """Whether ``obj.name = …`` calls a setter that we do not follow."""
+    if obj.cls is None:
+        return False
+    found = member(obj.cls, name)
+    return isinstance(found, Function) and found.kind == "property"
+
+
+def writes_count(it: Interpreter, obj: HeapObject) -> bool:
+    """Whether a write to ``obj`` in a trace is a plain Python write (a framework may handle it: then it is not)."""
+    return obj.cls is None or obj.cls.family not in _OWN_RULES

@@ -1,0 +1,339 @@
+"""Calls: arguments, dispatch on what is called, parameters, memo, and running a body in a context of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jaxlint.knowledge.annotations import is_array_annotation
+from jaxlint.tracing import attributes, elements, objects
+from jaxlint.tracing.context import Context
+from jaxlint.tracing.definitions import info_of
+from jaxlint.tracing.interpreter import CONTEXT_CAP, DEPTH_CAP
+from jaxlint.tracing.library import call_library
+from jaxlint.tracing.memo import Summary, portable, replay, retoken
+from jaxlint.tracing.methods import call_method
+from jaxlint.tracing.state import Contents, Frame, State, join_states
+from jaxlint.tracing.transforms import call_transformed
+from jaxlint.tracing.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Bound,
+    ClassValue,
+    Function,
+    Kind,
+    Library,
+    LibraryObject,
+    Partial,
+    Ref,
+    Sequence,
+    Step,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.definitions import FunctionInfo
+    from jaxlint.tracing.interpreter import Interpreter
+
+
+class Raw(Value):
+    """An argument that a transform must leave as it is (a parameter that may keep its default)."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+class Arguments:
+    """Evaluated arguments. ``open``: there are more that we do not know (``*args`` of unknown length)."""
+
+    __slots__ = ("keywords", "open", "positional")
+
+    def __init__(self, positional: tuple[Value, ...], keywords: dict[str, Value], *, open: bool = False) -> None:
+        self.positional = positional
+        self.keywords = keywords
+        self.open = open
+
+    def all(self) -> tuple[Value, ...]:
+        """Every argument's value."""
+        return (*self.positional, *self.keywords.values())
+
+
+def eval_call(it: Interpreter, node: cst.Call, st: State) -> Value:
+    """``func(args)``."""
+    func = it.eval(node.func, st)
+    if isinstance(func, Library):
+        it.facts.callees[node] = func.name
+    arguments = eval_arguments(it, node, st)
+    return call(it, func, arguments, node, st)
+
+
+def eval_arguments(it: Interpreter, node: cst.Call, st: State) -> Arguments:
+    """Evaluate the arguments in order."""
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    is_open = False
+    for arg in node.args:
+        value = it.eval(arg.value, st)
+        if arg.star == "*":
+            known = elements.length(it, value, st)
+            if known is None or known > 20:
+                is_open = True
+            else:
+                positional.extend(elements.element(it, value, i, st, arg) for i in range(known))
+        elif arg.star == "**":
+            held = it.contents(value.obj, st) if isinstance(value, Ref) else None
+            if held is not None and held.rest is None:
+                keywords.update({name: v for name, v in held.fields.items() if isinstance(name, str)})
+            else:
+                is_open = True
+        elif arg.keyword is not None:
+            keywords[arg.keyword.value] = value
+        else:
+            positional.append(value)
+    return Arguments(tuple(positional), keywords, open=is_open)
+
+
+def call(it: Interpreter, func: Value, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """Call any value."""
+    if isinstance(func, Library):
+        return call_library(it, func.name, arguments, node, st)
+    if isinstance(func, Function):
+        return call_function(it, func, arguments, node, st)
+    if isinstance(func, Bound):
+        owned = Arguments((func.owner, *arguments.positional), arguments.keywords, open=arguments.open)
+        return call(it, func.fn, owned, node, st)
+    if isinstance(func, Partial):
+        return call(it, func.fn, _merged(func, arguments), node, st)
+    if isinstance(func, Transformed):
+        return call_transformed(it, func, arguments, node, st)
+    if isinstance(func, LibraryObject):
+        return call_method(it, func, arguments, node, st)
+    if isinstance(func, ClassValue):
+        return objects.instantiate(it, func, arguments, node, st)
+    if isinstance(func, Ref):
+        method = attributes.get(it, func, "__call__", st, node)
+        if not isinstance(method, Unknown):
+            return call(it, method, arguments, node, st)
+    return call_unknown(it, arguments, node, st)
+
+
+def _merged(func: Partial, arguments: Arguments) -> Arguments:
+    return Arguments((*func.args, *arguments.positional), {**func.kwargs, **arguments.keywords}, open=arguments.open)
+
+
+def call_unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """A call of something we do not know: whatever it was given may have changed; keys are only lent."""
+    for value in arguments.all():
+        escape(it, value, st)
+    return it.unknown(node)
+
+
+def escape(it: Interpreter, value: Value, st: State) -> None:
+    """An object is out of our hands: forget what it holds."""
+    if isinstance(value, Ref):
+        held = it.contents(value.obj, st)
+        if held is not None and value.obj.form != "instance":
+            st.heap[value.obj] = Contents(None, {}, it.unknown(value.obj.node))
+    elif isinstance(value, Unknown) and value is not UNKNOWN:
+        value.fields = None
+    elif isinstance(value, Tuple):
+        for item in value.items:
+            escape(it, item, st)
+
+
+# Functions --------------------------------------------------------------------------------------------------------
+
+
+def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """Interpret a function of this module with these arguments."""
+    fn.ran = True
+    if (
+        it.fuel < 0
+        or it.context.depth >= DEPTH_CAP
+        or it.active.count(fn.node) >= 2
+        or it.counts.get(fn.node, 0) >= 4 * CONTEXT_CAP
+    ):
+        return call_unknown(it, arguments, node, st)
+    info = info_of(it, fn.node)
+    params = bind_parameters(it, fn, info, arguments, st)
+    if params is None:
+        return call_unknown(it, arguments, node, st)
+    if info.is_async:
+        _run(it, fn, info, params, node, st)
+        return it.unknown(node)
+    if fn.frame is None and not info.global_names:
+        tokens: dict[Any, int] = {}
+        key = portable(it, params, tokens)
+        if key is not None:
+            return _memoised(it, fn, info, params, key, node, st)
+    it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
+    return _run(it, fn, info, params, node, st)
+
+
+def _memoised(
+    it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], key: Any, node: cst.CSTNode, st: State
+) -> Value:
+    regions = it.context.regions
+    full = (fn.node, key, regions, bool(it.muted), bool(it.quiet))
+    summary = it.memo.get(full)
+    if summary is None:
+        it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
+        symbolic, actual = retoken(it, params, fn, node)
+        isolated = State(symbolic, {}, {}, {})
+        summary = Summary(tuple(symbolic.values()), actual)
+        it.memo[full] = summary  # a recursive call sees an empty summary
+        summary.result = _run(it, fn, info, symbolic, node, isolated)
+        summary.used = {token: uses[-1].how for token, uses in isolated.used.items()}
+        summary.heap = isolated.heap
+    return replay(it, summary, params, node, st)
+
+
+def bind_parameters(
+    it: Interpreter, fn: Function, info: FunctionInfo, arguments: Arguments, st: State
+) -> dict[str, Value] | None:
+    """Parameters by name, or None if the call cannot be matched. Defaults stand for what was not passed."""
+    params: dict[str, Value] = {}
+    names = [param.name.value for param in info.params]
+    positional = arguments.positional
+    for name, value in zip(names, positional):
+        params[name] = value
+    if len(positional) > len(names):
+        if not info.star:
+            return None
+        params[info.star] = Tuple(positional[len(names) :])
+    elif info.star:
+        params[info.star] = it.unknown(fn.node) if arguments.open else Tuple(())
+    extra: dict[str, Value] = {}
+    known = {*names, *(param.name.value for param in info.kwonly)}
+    for name, value in arguments.keywords.items():
+        if name in known:
+            params[name] = value
+        else:
+            extra[name] = value
+    if extra and not info.star_star:
+        return None
+    if info.star_star:
+        params[info.star_star] = it.allocate(
+            "dict", fn.node, Contents(None, extra, it.unknown(fn.node) if arguments.open else None), st
+        )
+    for param in (*info.params, *info.kwonly):
+        name = param.name.value
+        if name not in params:
+            default = fn.defaults.get(name)
+            params[name] = default if default is not None and not arguments.open else Unknown()
+    return {name: value.value if isinstance(value, Raw) else value for name, value in params.items()}
+
+
+def _run(
+    it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], node: cst.CSTNode, st: State
+) -> Value:
+    caller = it.context
+    frame = Frame(fn.frame, caller.trace_depth)
+    frame.global_names, frame.nonlocal_names = info.global_names, info.nonlocal_names
+    frame.cls = fn.cls
+    if fn.cls is not None and info.params:
+        frame.owner = params.get(info.params[0].name.value)
+    context = Context(fn.node, fn.name, caller, node, caller.regions, frame)
+    _settle(it, fn, info, params, context)
+    frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
+    if caller.frame is None:
+        it.globals = it.module_state.locals
+    inner = State(params, frames, st.heap.copy(), st.used.copy(), st.conditions)
+    saved = it.context, it.loops, it.pending, it.yields
+    it.context, it.loops, it.pending = context, (), []
+    it.yields = [*it.yields, []] if info.is_generator else it.yields
+    it.active.append(fn.node)
+    it.started.add(fn.node)
+    it.facts.contexts_run += 1
+    result, after = _body(it, fn, info, inner)
+    if after is not None:
+        if frame.captured:
+            it.closures[frame] = after.locals
+        it.finish_context(after)
+    yielded = it.yields[-1] if info.is_generator else []
+    it.active.pop()
+    it.context, it.loops, it.pending, it.yields = saved
+    if after is not None:
+        st.heap, st.used = after.heap, after.used
+        if caller.frame is not None:
+            st.locals = after.frames.get(caller.frame, st.locals)
+            st.frames = {f: v for f, v in after.frames.items() if f is not caller.frame and f in frames}
+    if info.is_generator:
+        return _generator(it, yielded, node)
+    return result
+
+
+def _body(it: Interpreter, fn: Function, info: FunctionInfo, inner: State) -> tuple[Value, State | None]:
+    if isinstance(fn.node, cst.Lambda):
+        return it.eval(fn.node.body, inner), inner
+    left = it.block(info.body, inner)
+    if left is None:
+        return NONE, inner
+    after = left.returned
+    result = left.result
+    if left.falls:
+        after = join_states(after, inner)
+        result = NONE if result is None else join(result, NONE)
+    return (result if result is not None else UNKNOWN), after
+
+
+def _generator(it: Interpreter, yielded: list[Value], node: cst.CSTNode) -> Value:
+    if not yielded:
+        return it.unknown(node)
+    value = yielded[0]
+    for other in yielded[1:]:
+        value = join(value, other)
+    if isinstance(value, Array):
+        value = value.like(key=None)
+    return Sequence("generator", (value,))
+
+
+def _settle(it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], context: Context) -> None:
+    """Give parameters their birth and their story."""
+    entered = context.regions and context.caller is not None and len(context.caller.regions) == len(context.regions)
+    region = context.regions[-1] if entered else None
+    for param in (*info.params, *info.kwonly):
+        name = param.name.value
+        value = params.get(name)
+        if isinstance(value, Unknown) and value.birth is None:
+            value.birth, value.node = context, param
+        elif isinstance(value, Array) and value.kind is Kind.TRACED and value.origin is None and region is not None:
+            text = f"`{name}` is traced: a parameter of `{fn.name}`"
+            value.origin = Step(param, text, Step(region.node, f"`{fn.name}` is {region.label} here"))
+            if param.annotation is not None and is_array_annotation(param.annotation.annotation):
+                value.certain = True
+
+
+def signature(fn: Value) -> tuple[Function, int, frozenset[str]] | None:
+    """The function under wrappers, how many leading parameters are bound already, and which by name."""
+    bound = 0
+    named: set[str] = set()
+    for _ in range(12):
+        if isinstance(fn, Function):
+            return fn, bound, frozenset(named)
+        if isinstance(fn, Bound):
+            bound += 1
+            fn = fn.fn
+        elif isinstance(fn, Partial):
+            bound += len(fn.args)
+            named.update(fn.kwargs)
+            fn = fn.fn
+        elif isinstance(fn, Transformed):
+            fn = fn.fn
+        else:
+            return None
+    return None
+
+
+def plain_arguments(it: Interpreter, fn: Function, info: FunctionInfo) -> Arguments:
+    """Arguments for a function that nobody calls: all unknown."""
+    names: dict[str, Value] = {param.name.value: Unknown() for param in info.kwonly}
+    return Arguments(tuple(Unknown() for _ in info.params), names, open=True)

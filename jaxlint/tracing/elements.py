@@ -1,0 +1,201 @@
+"""Elements: what one gets by indexing, unpacking and iterating."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.tracing import keys
+from jaxlint.tracing.values import (
+    UNKNOWN,
+    Array,
+    LibraryObject,
+    Ref,
+    Sequence,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import Contents, State
+
+
+def element(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTNode) -> Value:
+    """The element at a constant ``index``; for keys also at any index that has an identity."""
+    if isinstance(value, Array):
+        return array_element(it, value, index, node)
+    if isinstance(value, Tuple):
+        items = value.items
+        if isinstance(index, int) and -len(items) <= index < len(items):
+            found: Value = items[index]
+            return found
+        return _any_of(items)
+    if isinstance(value, Ref):
+        return _object_element(it, value, index, st, node)
+    if isinstance(value, Sequence):
+        return _sequence_element(it, value, index, st, node)
+    if isinstance(value, Unknown) and value is not UNKNOWN:
+        return _unknown_element(it, value, index, node)
+    if isinstance(value, Static):
+        return _static_element(value, index)
+    return it.unknown(node)
+
+
+def array_element(it: Interpreter, value: Array, index: Any, node: cst.CSTNode) -> Array:
+    """An element of an array: of a family of keys the key at that index."""
+    key = None
+    if value.key is not None and index is not None:
+        key = keys.child(it, value.key, index, node)
+    ndim = None if value.ndim is None else value.ndim - 1
+    return value.like(key=key, ndim=ndim)
+
+
+def _unknown_element(it: Interpreter, value: Unknown, index: Any, node: cst.CSTNode) -> Value:
+    if index is None:
+        return it.unknown(node)
+    if value.fields is None:
+        value.fields = {}
+    name = ("[]", index)
+    found = value.fields.get(name)
+    if found is None:
+        made = Unknown(value.birth or it.context, node)
+        if value.token is not None:
+            made.token = keys.child(it, value.token, index, node)
+        value.fields[name] = made
+        return made
+    return found
+
+
+def _static_element(value: Static, index: Any) -> Value:
+    if value.known and isinstance(index, int):
+        try:
+            return Static(value.const[index])
+        except (TypeError, IndexError, KeyError):
+            return Static()
+    return Static(extent_of=value.extent_of) if value.extent_of is not None else Static()
+
+
+def _object_element(it: Interpreter, ref: Ref, index: Any, st: State, node: cst.CSTNode) -> Value:
+    held = it.contents(ref.obj, st)
+    if held is None:
+        return it.unknown(node)
+    if ref.obj.form == "list" and held.items is not None and isinstance(index, int):
+        if -len(held.items) <= index < len(held.items):
+            return held.items[index]
+    elif ref.obj.form == "dict" and index in held.fields:
+        return held.fields[index]
+    return anything_in(it, held, node)
+
+
+def anything_in(it: Interpreter, held: Contents, node: cst.CSTNode) -> Value:
+    """A value that stands for any element of an object."""
+    values = [*(held.items or ()), *held.fields.values()]
+    if held.rest is not None:
+        values.append(held.rest)
+    if not values:
+        return it.unknown(node)
+    if len(values) == 1 and values[0] is held.rest and values[0].__class__ is Array:
+        return _without_key(values[0])
+    return _any_of(tuple(values))
+
+
+def _without_key(value: Array) -> Array:
+    return value.like(key=None) if value.key is not None else value
+
+
+def _any_of(values: tuple[Value, ...]) -> Value:
+    if not values:
+        return UNKNOWN
+    out = values[0]
+    for value in values[1:]:
+        out = join(out, value)
+    if isinstance(out, Array):
+        return _without_key(out)
+    return out
+
+
+def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, node: cst.CSTNode) -> Value:
+    parts = value.parts
+    if value.form == "range":
+        return Static(type_name="int")
+    if value.form == "enumerate":
+        return Tuple((Static(type_name="int"), element(it, parts[0], index, st, node)))
+    if value.form == "zip":
+        return Tuple(tuple(element(it, part, index, st, node) for part in parts))
+    if value.form in ("iter", "reversed"):
+        return element(it, parts[0], index if value.form == "iter" else None, st, node)
+    if value.form == "items":
+        return _item_pair(it, parts[0], index, st, node)
+    if value.form == "values":
+        pair = _item_pair(it, parts[0], index, st, node)
+        return pair.items[1]
+    if value.form == "keys":
+        return Static(type_name="str")
+    return parts[0] if parts else it.unknown(node)  # a generator: what it yields
+
+
+def _item_pair(it: Interpreter, mapping: Value, index: Any, st: State, node: cst.CSTNode) -> Tuple:
+    if isinstance(mapping, Ref):
+        held = it.contents(mapping.obj, st)
+        if held is not None:
+            if held.rest is None and isinstance(index, int) and index < len(held.fields):
+                name = list(held.fields)[index]
+                return Tuple((Static(name), held.fields[name]))
+            return Tuple((Static(), anything_in(it, held, node)))
+    if isinstance(mapping, Array):
+        return Tuple((Static(), mapping.like(key=None)))
+    return Tuple((it.unknown(node), it.unknown(node)))
+
+
+def length(it: Interpreter, value: Value, st: State) -> int | None:
+    """How many elements an iterable has, where known."""
+    if isinstance(value, Tuple):
+        return len(value.items)
+    if isinstance(value, Ref):
+        held = it.contents(value.obj, st)
+        if held is None:
+            return None
+        if value.obj.form == "dict":
+            return len(held.fields) if held.rest is None else None
+        return len(held.items) if held.items is not None and held.rest is None else None
+    if isinstance(value, Static) and value.known and isinstance(value.const, (str, bytes, tuple)):
+        return len(value.const)
+    if isinstance(value, Sequence):
+        return _sequence_length(it, value, st)
+    return None
+
+
+def _sequence_length(it: Interpreter, value: Sequence, st: State) -> int | None:
+    if value.form == "range":
+        bounds = [part.const for part in value.parts if isinstance(part, Static) and isinstance(part.const, int)]
+        if bounds and len(bounds) == len(value.parts) and (len(bounds) < 3 or bounds[2] != 0):
+            return len(range(*bounds))
+        return None
+    if value.form in ("enumerate", "iter", "reversed", "items", "values", "keys") and value.parts:
+        return length(it, value.parts[0], st)
+    if value.form == "zip":
+        known = [n for n in (length(it, part, st) for part in value.parts) if n is not None]
+        return min(known) if len(known) == len(value.parts) and known else None
+    return None
+
+
+def extent(it: Interpreter, value: Value) -> Array | None:
+    """The array whose rows or length an iterable walks: ``xs``, ``range(xs.shape[0])``, ``zip(xs, ys)``."""
+    if isinstance(value, Array):
+        return value if value.certain else None
+    if isinstance(value, Sequence) and value.form not in ("items", "keys", "values", "generator"):
+        for part in value.parts:
+            found = part.extent_of if isinstance(part, Static) else extent(it, part)
+            if found is not None:
+                return found
+    return None
+
+
+def library_object(value: Value, name: str) -> bool:
+    """Whether a value is an instance of the library class ``name``."""
+    return isinstance(value, LibraryObject) and value.cls == name

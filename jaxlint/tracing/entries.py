@@ -1,0 +1,86 @@
+"""Entries: functions that nobody calls where we can see it.
+
+A transformed function is witnessed: JAX will trace it with arrays. Its parameters without a default are traced;
+one with a default may never be passed, and a default that nobody passes stays a Python value. A plain function is
+run with unknown arguments: enough for keys and for concrete arrays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
+from jaxlint.tracing.calls import Arguments, Raw, call_function, plain_arguments, signature
+from jaxlint.tracing.definitions import info_of
+from jaxlint.tracing.objects import summary_of
+from jaxlint.tracing.transforms import call_transformed
+from jaxlint.tracing.values import Array, Function, Kind, Static, Transformed, Unknown, Value
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+
+def run_pending(it: Interpreter, st: State) -> None:
+    """Run what this context made and did not call."""
+    queue, it.pending = it.pending, []
+    for value in queue:
+        if value.ran or it.fuel < 0:
+            continue
+        if isinstance(value, Transformed):
+            run_transformed(it, value, st)
+    for value in queue:
+        if isinstance(value, Function) and not value.ran and it.fuel >= 0:
+            run_plain(it, value, st)
+    if it.pending and it.fuel >= 0 and len(it.active) < 20:
+        run_pending(it, st)
+
+
+def run_plain(it: Interpreter, fn: Function, st: State) -> None:
+    """Run a function with unknown arguments; ``self`` is the class's summary instance."""
+    info = info_of(it, fn.node)
+    arguments = plain_arguments(it, fn, info)
+    if fn.cls is not None and fn.kind != "static" and arguments.positional:
+        owner: Value = fn.cls if fn.kind == "class" else summary_of(it, fn.cls, st)
+        arguments = Arguments((owner, *arguments.positional[1:]), arguments.keywords, open=True)
+    call_function(it, fn, arguments, fn.node, st.copy())
+
+
+def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
+    """Run a transformed function that nobody calls, with the arguments that JAX would trace."""
+    value.ran = True
+    found = signature(value)
+    if found is None:
+        return
+    fn, bound, named = found
+    info = info_of(it, fn.node)
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    owner_first = fn.cls is not None and bound == 0 and fn.kind != "static"
+    for number, param in enumerate(info.params):
+        if number < bound or param.name.value in named:
+            continue
+        if owner_first and number == 0:
+            assert fn.cls is not None
+            positional.append(summary_of(it, fn.cls, st))
+            continue
+        positional.append(entry_argument(param, assumed=param.default is not None))
+    for param in info.kwonly:
+        if param.name.value not in named:
+            keywords[param.name.value] = entry_argument(param, assumed=param.default is not None)
+    call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, st.copy())
+
+
+def entry_argument(param: cst.Param, *, assumed: bool) -> Value:
+    """What an unseen caller passes. ``assumed``: the caller may leave it to its default."""
+    if assumed or (param.annotation is not None and never_array(param.annotation.annotation)):
+        return Raw(Unknown())
+    if param.annotation is not None:
+        if is_array_annotation(param.annotation.annotation):
+            return Array(Kind.CONCRETE)
+        name = python_type(param.annotation.annotation)
+        if name:
+            return Static(type_name=name)
+    return Unknown()

@@ -1,0 +1,408 @@
+"""What expressions give: ``eval(node, state) -> Value``."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jaxlint.tracing import attributes, elements, guards, keys
+from jaxlint.tracing.calls import eval_call
+from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
+from jaxlint.tracing.definitions import make_function
+from jaxlint.tracing.facts import Fault
+from jaxlint.tracing.operators import binary, compare
+from jaxlint.tracing.state import Contents
+from jaxlint.tracing.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Kind,
+    Library,
+    LibraryObject,
+    Ref,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+_BUILTINS = frozenset(dir(builtins))
+_CONSTANTS: dict[str, Static] = {"True": Static(True), "False": Static(False), "None": NONE}
+
+
+def eval_name(it: Interpreter, node: cst.Name, st: State) -> Value:
+    """A variable, a constant or a builtin."""
+    name = node.value
+    found = st.locals.get(name)
+    if found is not None:
+        return found
+    constant = _CONSTANTS.get(name)
+    if constant is not None:
+        return constant
+    found = it.lookup(name, st)
+    if found is not None:
+        if name in it.global_writers and it.context.frame is not None:
+            return it.unknown(node)
+        return found
+    return Library(f"builtins.{name}") if name in _BUILTINS else UNKNOWN
+
+
+def eval_integer(it: Interpreter, node: cst.Integer, st: State) -> Value:
+    """A number."""
+    try:
+        return Static(ast.literal_eval(node.value))
+    except (ValueError, SyntaxError):
+        return Static(type_name="int")
+
+
+def eval_string(it: Interpreter, node: cst.SimpleString, st: State) -> Value:
+    """A string, known if it is short."""
+    if len(node.value) > 200:
+        return Static(type_name="str")
+    try:
+        return Static(ast.literal_eval(node.value))
+    except (ValueError, SyntaxError):
+        return Static(type_name="str")
+
+
+def eval_concatenated(it: Interpreter, node: cst.ConcatenatedString, st: State) -> Value:
+    """Strings side by side."""
+    left, right = it.eval(node.left, st), it.eval(node.right, st)
+    tainted = next((v.tainted for v in (left, right) if isinstance(v, Static) and v.tainted is not None), None)
+    return Static(type_name="str", tainted=tainted)
+
+
+def eval_formatted(it: Interpreter, node: cst.FormattedString, st: State) -> Value:
+    """An f-string: remembers the traced value that it prints."""
+    tainted: Array | None = None
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringExpression):
+            value = it.eval(part.expression, st)
+            tainted = tainted or traced_in(value)
+    return Static(type_name="str", tainted=tainted)
+
+
+def traced_in(value: Value) -> Array | None:
+    """The tracer that formatting ``value`` would print (one without a Python value)."""
+    if isinstance(value, Array):
+        return value if value.blocks_bool and value.key is None else None
+    if isinstance(value, Static):
+        return value.tainted
+    if isinstance(value, Tuple):
+        return next((found for item in value.items if (found := traced_in(item)) is not None), None)
+    return None
+
+
+def eval_attribute(it: Interpreter, node: cst.Attribute, st: State) -> Value:
+    """``value.attr``."""
+    return attributes.get(it, it.eval(node.value, st), node.attr.value, st, node)
+
+
+def eval_tuple(it: Interpreter, node: cst.Tuple, st: State) -> Value:
+    """A tuple; unknown length if it is starred."""
+    items: list[Value] = []
+    for part in node.elements:
+        if isinstance(part, cst.StarredElement):
+            inner = it.eval(part.value, st)
+            if not isinstance(inner, Tuple):
+                for rest in node.elements:
+                    if rest is not part and not isinstance(rest, cst.StarredElement):
+                        it.eval(rest.value, st)
+                return it.unknown(node)
+            items.extend(inner.items)
+        else:
+            items.append(it.eval(part.value, st))
+    return Tuple(tuple(items))
+
+
+def eval_list(it: Interpreter, node: cst.List | cst.Set, st: State) -> Value:
+    """A new list or set."""
+    known: list[Value] | None = []
+    rest: Value | None = None
+    for part in node.elements:
+        value = it.eval(part.value, st)
+        if isinstance(part, cst.StarredElement):
+            inner = elements.element(it, value, None, st, part)
+            rest = inner if rest is None else join(rest, inner)
+        else:
+            assert known is not None
+            known.append(value)
+    form = "list" if isinstance(node, cst.List) else "set"
+    if rest is not None:
+        for value in known or ():
+            rest = join(rest, value)
+        return it.allocate(form, node, Contents(None, None, rest), st)
+    return it.allocate(form, node, Contents(tuple(known or ())), st)
+
+
+def eval_dict(it: Interpreter, node: cst.Dict, st: State) -> Value:
+    """A new dict."""
+    fields: dict[Any, Value] = {}
+    rest: Value | None = None
+    for part in node.elements:
+        value = it.eval(part.value, st)
+        if isinstance(part, cst.DictElement):
+            key = it.eval(part.key, st)
+            if isinstance(key, Static) and key.known and isinstance(key.const, (str, int, bool, float, type(None))):
+                fields[key.const] = value
+                continue
+        elif isinstance(value, Ref) and value.obj.form == "dict":
+            held = it.contents(value.obj, st)
+            if held is not None and held.rest is None:
+                fields.update(held.fields)
+                continue
+            value = it.unknown(part)
+        else:
+            value = elements.element(it, value, None, st, part)
+        rest = value if rest is None else join(rest, value)
+    return it.allocate("dict", node, Contents(None, fields, rest), st)
+
+
+def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
+    """``left op right``. Long chains lean left: they are walked, not recursed into."""
+    chain: list[cst.BinaryOperation] = [node]
+    left_node = node.left
+    while isinstance(left_node, cst.BinaryOperation):
+        chain.append(left_node)
+        left_node = left_node.left
+    value = it.eval(left_node, st)
+    for part in reversed(chain):
+        right = it.eval(part.right, st)
+        value = binary(it, part, part.operator, value, right)
+        if part is not node and isinstance(value, Array) and not it.quiet and not it.muted:
+            it.record(part, value)
+    return value
+
+
+def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
+    """``-x``, ``not x``, ``~x``."""
+    value = it.eval(node.expression, st)
+    if isinstance(node.operator, cst.Not):
+        decided = guards.truth(it, value, node.expression)
+        return Static(type_name="bool") if decided is None else Static(not decided)
+    if isinstance(value, Static):
+        if value.known and isinstance(value.const, (int, float)) and isinstance(node.operator, cst.Minus):
+            return Static(-value.const, extent_of=value.extent_of)
+        return Static(type_name=value.type_name, extent_of=value.extent_of)
+    if isinstance(value, Array):
+        return value.like(
+            certain=True, key=None, depth=max(value.depth, it.context.trace_depth if value.kind is Kind.TRACED else 0)
+        )
+    return it.unknown(node)
+
+
+def eval_boolean(it: Interpreter, node: cst.BooleanOperation, st: State) -> Value:
+    """``and`` / ``or``: the right side runs only on one outcome of the left."""
+    left = it.eval(node.left, st)
+    decided = guards.truth(it, left, node.left)
+    is_and = isinstance(node.operator, cst.And)
+    if decided is not None and decided is not is_and:
+        return left
+    inside = st.copy()
+    guards.refine(it, inside, node.left, is_and)
+    right = it.eval(node.right, inside)
+    st.heap, st.used = inside.heap, inside.used
+    for name, value in inside.locals.items():
+        if name not in st.locals:
+            st.locals[name] = value  # a walrus on the right
+    if decided is not None:
+        return right
+    return join(left, right)
+
+
+def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
+    """``a < b < c``."""
+    left = it.eval(node.left, st)
+    result: Value | None = None
+    for part in node.comparisons:
+        right = it.eval(part.comparator, st)
+        one = compare(it, node, part.operator, left, right)
+        if result is None:
+            result = one
+        else:
+            if isinstance(result, Array):
+                it.chained.setdefault(node, result)
+            result = one if isinstance(result, Static) else join(result, one)
+        left = right
+    assert result is not None
+    if len(node.comparisons) > 1 and node in it.chained:
+        it.fault(Fault("chained", node, it.chained.pop(node), it.context))
+    return result
+
+
+def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
+    """``body if test else orelse``."""
+    value = it.eval(node.test, st)
+    decided = guards.truth(it, value, node.test)
+    results: list[Value] = []
+    used = st.used
+    for holds, branch in ((True, node.body), (False, node.orelse)):
+        if decided is not None and decided is not holds:
+            continue
+        inside = st.copy()
+        guards.refine(it, inside, node.test, holds)
+        results.append(it.eval(branch, inside))
+        used = {**used, **inside.used}
+        st.heap.update({obj: held for obj, held in inside.heap.items() if obj not in st.heap})
+    st.used = used
+    return results[0] if len(results) == 1 else join(results[0], results[1])
+
+
+def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
+    """``value[index]``."""
+    owner = it.eval(node.value, st)
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        index = it.eval(node.slice[0].slice.value, st)
+        return _index(it, node, owner, index, st)
+    has_slice = False
+    parts: list[Value] = []
+    for part in node.slice:
+        if isinstance(part.slice, cst.Index):
+            parts.append(it.eval(part.slice.value, st))
+        else:
+            has_slice = True
+            _eval_bounds(it, part.slice, st)
+    if isinstance(owner, Array):
+        _check_index(it, node, owner, parts)
+        return combine_index(it, node, owner, parts)
+    if has_slice and isinstance(owner, (Static, Tuple)):
+        return _slice(it, node, owner, st)
+    return it.unknown(node)
+
+
+def _eval_bounds(it: Interpreter, node: cst.BaseSlice, st: State) -> None:
+    if isinstance(node, cst.Slice):
+        for bound in (node.lower, node.upper, node.step):
+            if bound is not None:
+                it.eval(bound, st)
+
+
+def _slice(it: Interpreter, node: cst.Subscript, owner: Value, st: State) -> Value:
+    if isinstance(owner, Static):
+        return Static(type_name=owner.type_name, extent_of=owner.extent_of)
+    bounds: list[Any] = []
+    part = node.slice[0].slice
+    if isinstance(owner, Tuple) and isinstance(part, cst.Slice) and len(node.slice) == 1:
+        for bound in (part.lower, part.upper, part.step):
+            value = it.eval(bound, st) if bound is not None else NONE
+            if not (isinstance(value, Static) and value.known and isinstance(value.const, (int, type(None)))):
+                return it.unknown(node)
+            bounds.append(value.const)
+        if bounds[2] != 0:
+            return Tuple(owner.items[slice(*bounds)])
+    return it.unknown(node)
+
+
+def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st: State) -> Value:
+    if isinstance(owner, Array):
+        _check_index(it, node, owner, [index])
+        if owner.key is not None:
+            return elements.array_element(it, owner, keys.index_identity(index), node)
+        return combine_index(it, node, owner, [index])
+    if isinstance(index, Array) and index.blocks_bool and guards.is_container(owner):
+        it.fault(Fault("list-index", node, index, it.context))
+        return it.unknown(node)
+    if isinstance(owner, (Library, ClassValue)):
+        return LibraryObject(owner.name) if isinstance(owner, Library) else owner
+    if isinstance(index, Static) and index.known:
+        return elements.element(it, owner, index.const, st, node)
+    if isinstance(owner, Unknown) and owner.token is not None and not isinstance(index, Unknown):
+        return elements.element(it, owner, None, st, node)
+    return elements.element(it, owner, index if isinstance(owner, Unknown) and index is not UNKNOWN else None, st, node)
+
+
+def combine_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> Array:
+    """The result of indexing an array: traced if the array or an index is."""
+    traced = next((part for part in parts if isinstance(part, Array) and part.kind is Kind.TRACED), None)
+    if traced is not None and owner.kind is not Kind.TRACED:
+        return owner.like(kind=Kind.TRACED, mode=traced.mode, origin=traced.origin, depth=traced.depth, key=None)
+    if owner.kind is Kind.CONCRETE and it.context.is_staged:
+        return it.array(node, "indexing inside is a traced operation", dtype=owner.dtype)
+    return owner.like(key=None, ndim=None)
+
+
+def _check_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> None:
+    if owner.kind is Kind.HOST:
+        for part in parts:
+            if isinstance(part, Array) and part.is_traced:
+                it.fault(Fault("host-index", node, part, it.context))
+
+
+def eval_lambda(it: Interpreter, node: cst.Lambda, st: State) -> Value:
+    """A lambda closing over this frame."""
+    fn = make_function(it, node, "<lambda>", st)
+    it.found(fn)
+    return fn
+
+
+def eval_walrus(it: Interpreter, node: cst.NamedExpr, st: State) -> Value:
+    """``(name := value)``."""
+    value = it.eval(node.value, st)
+    if isinstance(node.target, cst.Name):
+        st.locals[node.target.value] = value
+    return value
+
+
+def eval_yield(it: Interpreter, node: cst.Yield, st: State) -> Value:
+    """Remember what a generator yields."""
+    if node.value is None:
+        return it.unknown(node)
+    inner = node.value.item if isinstance(node.value, cst.From) else node.value
+    value = it.eval(inner, st)
+    if isinstance(node.value, cst.From):
+        value = elements.element(it, value, None, st, node)
+    if it.yields:
+        it.yields[-1].append(value)
+    return it.unknown(node)
+
+
+def eval_await(it: Interpreter, node: cst.Await, st: State) -> Value:
+    """What a coroutine gives is unknown."""
+    it.eval(node.expression, st)
+    return it.unknown(node)
+
+
+def eval_ellipsis(it: Interpreter, node: cst.Ellipsis, st: State) -> Value:
+    """``...``"""
+    return Static(type_name="ellipsis")
+
+
+EVALUATORS: dict[type, Any] = {
+    cst.Name: eval_name,
+    cst.Integer: eval_integer,
+    cst.Float: eval_integer,
+    cst.Imaginary: eval_integer,
+    cst.SimpleString: eval_string,
+    cst.ConcatenatedString: eval_concatenated,
+    cst.FormattedString: eval_formatted,
+    cst.Ellipsis: eval_ellipsis,
+    cst.Attribute: eval_attribute,
+    cst.Tuple: eval_tuple,
+    cst.List: eval_list,
+    cst.Set: eval_list,
+    cst.Dict: eval_dict,
+    cst.BinaryOperation: eval_binary,
+    cst.UnaryOperation: eval_unary,
+    cst.BooleanOperation: eval_boolean,
+    cst.Comparison: eval_comparison,
+    cst.IfExp: eval_ifexp,
+    cst.Subscript: eval_subscript,
+    cst.Lambda: eval_lambda,
+    cst.NamedExpr: eval_walrus,
+    cst.Yield: eval_yield,
+    cst.Await: eval_await,
+    cst.Call: eval_call,
+    cst.ListComp: eval_list_comp,
+    cst.SetComp: eval_list_comp,
+    cst.GeneratorExp: eval_list_comp,
+    cst.DictComp: eval_dict_comp,
+}

@@ -1,0 +1,190 @@
+"""Facts: what the interpreter leaves behind for rules and fixers. Read-only once ``analyse`` has returned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import libcst as cst
+
+from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.rules.base import Cause
+    from jaxlint.source.text import SourceFile
+    from jaxlint.tracing.context import Context, Region
+    from jaxlint.tracing.keys import Reuse
+    from jaxlint.tracing.state import HeapObject
+
+
+class Write(NamedTuple):
+    """A write that escapes its trace. ``how``: "global", "nonlocal", "container", "attribute"."""
+
+    how: str
+    node: cst.CSTNode
+    target: str
+    value: Value | None
+    leaks: bool
+    context: Context
+    obj: HeapObject | None
+
+
+class Fault(NamedTuple):
+    """An operation that cannot work on ``value``. ``how``: "host-store", "host-index", "list-index"."""
+
+    how: str
+    node: cst.CSTNode
+    value: Value
+    context: Context
+
+
+class Sync(NamedTuple):
+    """A read of a concrete device array by Python. ``loops``: the loops of this function around it, outermost first."""
+
+    node: cst.CSTNode
+    how: str
+    value: Array
+    loops: tuple[cst.CSTNode, ...]
+    context: Context
+
+
+class Loop(NamedTuple):
+    """A Python loop that was interpreted. ``iterates``: what a ``for`` walks; ``length``: its length, where known."""
+
+    node: cst.For | cst.While
+    iterates: Value
+    length: int | None
+    extent_of: Array | None
+    context: Context
+
+
+class ConstantKey(NamedTuple):
+    """A key made from a constant seed. ``where``: "region", "loop" or "shadow" (a key parameter is at hand)."""
+
+    node: cst.CSTNode
+    where: str
+    detail: str
+    context: Context
+
+
+class FieldKey(NamedTuple):
+    """A draw from a key that is a field of a module object: the same key at every call."""
+
+    node: cst.CSTNode
+    name: str
+    class_name: str
+    context: Context
+
+
+class Traced(NamedTuple):
+    """A node that is traced in a context."""
+
+    node: cst.CSTNode
+    context: Context
+    value: Array
+
+
+class Facts:
+    """Facts of one module. ``values`` holds what traced, concrete and formatted values expressions had, per context."""
+
+    def __init__(self, module: cst.Module, source: SourceFile) -> None:
+        self.module = module
+        self.source = source
+        self.recorded: dict[cst.CSTNode, dict[Context, Value]] = {}
+        self.callees: dict[cst.Call, str] = {}
+        self.reuses: list[Reuse] = []
+        self.writes: list[Write] = []
+        self.faults: list[Fault] = []
+        self.syncs: list[Sync] = []
+        self.loops: list[Loop] = []
+        self.constant_keys: list[ConstantKey] = []
+        self.field_keys: list[FieldKey] = []
+        self.contexts_run = 0
+        self.unknown_share: tuple[int, int] = (0, 0)
+
+    # What a value is --------------------------------------------------------------------------------------------
+
+    def values(self, node: cst.CSTNode) -> Iterator[tuple[Context, Value]]:
+        """The values that an expression had, per context. Only arrays and formatted strings are kept."""
+        found = self.recorded.get(node)
+        return iter(()) if found is None else iter(found.items())
+
+    def traced(self, node: cst.CSTNode, *, sure: bool = True) -> Traced | None:
+        """A context in which ``node`` is a tracer without a Python value, or None.
+
+        ``sure``: it is one array for certain. Without it a pytree of tracers will do too, which is enough where the
+        operation takes nothing but an array or a number.
+        """
+        return self._find(node, Mode.MAPPED, sure)
+
+    def tracer(self, node: cst.CSTNode, *, sure: bool = True) -> Traced | None:
+        """The same for any tracer, also one that only ``grad`` made (numpy and ``float()`` refuse it too)."""
+        return self._find(node, Mode.DIFF, sure)
+
+    def _find(self, node: cst.CSTNode, mode: Mode, sure: bool) -> Traced | None:
+        for context, value in self.values(node):
+            if isinstance(value, Array) and value.kind is Kind.TRACED and value.mode >= mode and value.key is None:
+                if value.certain or not sure:
+                    return Traced(node, context, value)
+        return None
+
+    def callee(self, call: cst.Call) -> str:
+        """The canonical dotted name of the library function that ``call`` calls, or ``""``."""
+        return self.callees.get(call, "")
+
+    def regions(self, node: cst.CSTNode) -> Iterator[tuple[Context, tuple[Region, ...]]]:
+        """The stacks of regions in which an expression was evaluated."""
+        for context, _ in self.values(node):
+            yield context, context.regions
+
+    # How it came about ------------------------------------------------------------------------------------------
+
+    def story(self, context: Context | None, value: Value | None) -> tuple[Cause, ...]:
+        """The chain that led to a report, outermost first: regions, calls, and the value's own steps."""
+        from jaxlint.rules.base import Cause
+
+        causes: list[Cause] = []
+        step = value.origin if isinstance(value, Array) else None
+        if isinstance(value, Static) and value.tainted is not None:
+            step = value.tainted.origin
+        steps: list[Step] = []
+        while step is not None and len(steps) < 8:
+            steps.append(step)
+            step = step.before
+        seen: set[tuple[cst.CSTNode, str]] = set()
+        for one in reversed(steps):
+            if (one.node, one.text) not in seen:
+                seen.add((one.node, one.text))
+                causes.append(Cause(one.node, one.text))
+        return (
+            (*causes, *_calls(context, seen))
+            if steps or context is None
+            else (*_regions(context), *_calls(context, seen))
+        )
+
+    def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
+        """The source of ``node`` on one line, at most ``limit`` characters."""
+        text = " ".join(self.module.code_for_node(node).split())
+        return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _regions(context: Context) -> Iterator[Cause]:
+    from jaxlint.rules.base import Cause
+
+    for region in context.regions:
+        yield Cause(region.node, f"{region.label} here")
+
+
+def _calls(context: Context | None, seen: set[tuple[cst.CSTNode, str]]) -> list[Cause]:
+    from jaxlint.rules.base import Cause
+
+    chain: list[Cause] = []
+    while context is not None and context.caller is not None and len(chain) < 8:
+        if context.call is not None:
+            text = f"`{context.name}` is called here"
+            region = context.region()
+            if region is None or region.node is not context.call:
+                chain.append(Cause(context.call, text))
+        context = context.caller
+    return [cause for cause in reversed(chain) if (cause.node, cause.text) not in seen]

@@ -1,0 +1,181 @@
+"""Guards: what a test decides, and what is known of its names on either side of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jaxlint.tracing.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Function,
+    Ref,
+    Static,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import Condition, State
+
+
+def truth(it: Interpreter, value: Value, node: cst.BaseExpression) -> bool | None:
+    """Which way a test goes, where reading decides it. Module switches (``DEBUG = False``) are left open."""
+    if isinstance(value, Static):
+        if not value.known or _is_switch(it, node):
+            return None
+        return bool(value.const)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(value, Function) or isinstance(value, ClassValue):
+        return True
+    return None
+
+
+def _is_switch(it: Interpreter, node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.UnaryOperation):
+        return _is_switch(it, node.expression)
+    if isinstance(node, cst.Name):
+        return node.value in it.globals and (it.context.frame is not None)
+    return False
+
+
+def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool) -> None:
+    """Narrow the state to the side of ``test`` where it is ``holds``."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        refine(it, st, test.expression, not holds)
+        return
+    if isinstance(test, cst.BooleanOperation):
+        both = holds if isinstance(test.operator, cst.And) else not holds
+        if both:
+            refine(it, st, test.left, holds)
+            refine(it, st, test.right, holds)
+        else:
+            _weaken_names(it, st, test)
+            _assume(st, _opaque(), holds)
+        return
+    _narrow(it, st, test, holds)
+    atom = _atom(it, st, test)
+    if atom is not None:
+        _assume(st, atom, holds)
+
+
+def _assume(st: State, atom: Any, holds: bool) -> None:
+    condition: Condition = (atom, holds)
+    st.conditions = (*st.conditions, condition)
+
+
+def _opaque() -> Any:
+    return ("?", object())
+
+
+def _atom(it: Interpreter, st: State, test: cst.BaseExpression) -> Any:
+    """A test as something that two places can share: the truth of a value, or its equality with a constant."""
+    if isinstance(test, cst.NamedExpr):
+        test = test.target
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        target = test.comparisons[0]
+        if isinstance(target.operator, (cst.Equal, cst.Is)):
+            left, right = _peek(it, st, test.left), _peek(it, st, target.comparator)
+            if isinstance(left, Static) and left.known:
+                left, right = right, left
+            if isinstance(right, Static) and right.known and left is not UNKNOWN and _hashable(right.const):
+                return ("==", left, right.const)
+        return _opaque()
+    if isinstance(test, (cst.Name, cst.Attribute)):
+        value = _peek(it, st, test)
+        return _opaque() if value is UNKNOWN else ("t", value)
+    return _opaque()
+
+
+def _peek(it: Interpreter, st: State, node: cst.BaseExpression) -> Value:
+    if isinstance(node, (cst.Name, cst.Attribute, cst.SimpleString, cst.Integer)):
+        with it.silent():
+            return it.eval(node, st)
+    return UNKNOWN
+
+
+def _hashable(const: Any) -> bool:
+    return isinstance(const, (str, int, float, bool, bytes, type(None)))
+
+
+def _narrow(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool) -> None:
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        _narrow_comparison(it, st, test, holds)
+    elif isinstance(test, cst.Call):
+        for arg in test.args:  # isinstance(x, …), hasattr(x, …), is_concrete(x): what x is depends on the answer
+            weaken(it, st, arg.value)
+        if isinstance(test.func, cst.Attribute):
+            weaken(it, st, test.func.value)
+
+
+def _narrow_comparison(it: Interpreter, st: State, test: cst.Comparison, holds: bool) -> None:
+    target = test.comparisons[0]
+    sides = (test.left, target.comparator)
+    for side, other in (sides, sides[::-1]):
+        if isinstance(other, cst.Name) and other.value == "None" and isinstance(side, cst.Name):
+            is_none = holds if isinstance(target.operator, (cst.Is, cst.Equal)) else not holds
+            if is_none and isinstance(target.operator, (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual)):
+                st.locals[side.value] = NONE
+        if isinstance(other, (cst.SimpleString, cst.ConcatenatedString, cst.FormattedString)):
+            weaken(it, st, side)  # whoever compares with a string does not expect an array
+    if isinstance(test.left, cst.Call) and isinstance(test.left.func, cst.Name) and test.left.func.value == "type":
+        weaken(it, st, test.left.args[0].value if test.left.args else test.left)
+
+
+def _weaken_names(it: Interpreter, st: State, test: cst.BaseExpression) -> None:
+    if isinstance(test, cst.BooleanOperation):
+        _weaken_names(it, st, test.left)
+        _weaken_names(it, st, test.right)
+    elif isinstance(test, cst.UnaryOperation):
+        _weaken_names(it, st, test.expression)
+    else:
+        if not _is_none_test(test):
+            _narrow(it, st, test, False)
+
+
+def _is_none_test(test: cst.BaseExpression) -> bool:
+    return isinstance(test, cst.Comparison) and any(
+        isinstance(side, cst.Name) and side.value == "None" for side in (test.left, test.comparisons[0].comparator)
+    )
+
+
+def weaken(it: Interpreter, st: State, node: cst.BaseExpression) -> None:
+    """Forget that a name may be traced, unless it is certainly an array: a test asked what it is."""
+    if isinstance(node, cst.Name):
+        value = st.locals.get(node.value)
+        if isinstance(value, Array) and not value.certain:
+            st.locals[node.value] = it.unknown(node)
+
+
+def captured_names(pattern: cst.MatchPattern) -> list[str]:
+    """Names that a pattern binds."""
+    out: list[str] = []
+    stack: list[Any] = [pattern]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.MatchAs):
+            if node.name is not None:
+                out.append(node.name.value)
+            if node.pattern is not None:
+                stack.append(node.pattern)
+        elif isinstance(node, cst.MatchStar):
+            if node.name is not None:
+                out.append(node.name.value)
+        else:
+            stack.extend(child for child in node.children if isinstance(child, cst.CSTNode))
+    return out
+
+
+def is_wildcard(pattern: cst.MatchPattern) -> bool:
+    """Whether a pattern matches anything."""
+    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None
+
+
+def is_container(value: Value) -> bool:
+    """Certainly a Python list, tuple or dict."""
+    return isinstance(value, Tuple) or (isinstance(value, Ref) and value.obj.form in ("list", "dict", "set"))

@@ -1,0 +1,49 @@
+"""Imports: names of libraries, through any alias. Nothing is imported for real."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jaxlint.knowledge.names import canonical
+from jaxlint.tracing.values import Library
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+
+def dotted(node: cst.BaseExpression | None) -> str:
+    """``a.b.c`` of a Name or Attribute; ``""`` for anything else."""
+    if isinstance(node, cst.Name):
+        return node.value
+    if isinstance(node, cst.Attribute):
+        head = dotted(node.value)
+        return f"{head}.{node.attr.value}" if head else ""
+    return ""
+
+
+def exec_import(it: Interpreter, node: cst.Import, st: State) -> None:
+    """``import a.b as c``."""
+    for alias in node.names:
+        full = dotted(alias.name)
+        if alias.asname is not None:
+            if isinstance(alias.asname.name, cst.Name):
+                st.locals[alias.asname.name.value] = Library(canonical(full))
+        else:
+            top = full.split(".", 1)[0]
+            st.locals[top] = Library(top)
+
+
+def exec_import_from(it: Interpreter, node: cst.ImportFrom, st: State) -> None:
+    """``from a.b import c as d``. Relative imports name the project's own files: ``.a.b``."""
+    if isinstance(node.names, cst.ImportStar):
+        return
+    module = "." * len(node.relative) + dotted(node.module)
+    for alias in node.names:
+        name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
+        bound = (
+            alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
+        )
+        st.locals[bound] = Library(canonical(f"{module}.{name}" if not module.endswith(".") else f"{module}{name}"))

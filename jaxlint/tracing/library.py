@@ -1,0 +1,307 @@
+"""Calls into libraries: which table or handler answers for a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jaxlint.knowledge import jax_numpy, layers, numpy_api
+from jaxlint.knowledge.transforms import TRANSFORMS
+from jaxlint.tracing import builtin_calls, elements, random_calls
+from jaxlint.tracing.facts import Sync
+from jaxlint.tracing.operators import combine
+from jaxlint.tracing.state import Contents
+from jaxlint.tracing.transforms import apply_transform
+from jaxlint.tracing.values import (
+    Array,
+    Kind,
+    Library,
+    LibraryObject,
+    Partial,
+    Ref,
+    Sequence,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+_ARRAY_MODULES = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "jax.image.", "jax.ops.", "optax.losses.")
+_NOT_ARRAYS = (
+    "jax.nn.initializers.",
+    "jax.scipy.stats.gaussian_kde",
+    "jax.lax.GatherDimensionNumbers",
+    "jax.lax.ConvDimensionNumbers",
+)
+
+
+def call_library(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """Call the library function with this canonical name."""
+    row = TRANSFORMS.get(name)
+    if row is not None:
+        return apply_transform(it, row, arguments, node, st)
+    if name.startswith("builtins."):
+        return builtin_calls.call_builtin(it, name[9:], arguments, node, st)
+    if name.startswith("jax."):
+        return _call_jax(it, name, arguments, node, st)
+    if name.startswith("numpy."):
+        return _call_numpy(it, name[6:], arguments, node, st)
+    if name.startswith("math."):
+        return _call_math(it, arguments, node)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(it, name, arguments, node, st)
+    if name in layers.ARRAY_FUNCTIONS:
+        return combine(it, node, flat(it, arguments, st), jax=True)
+    if layers.is_layer_class(name):
+        return LibraryObject(name)
+    if name.startswith("scipy."):
+        return combine(it, node, tuple(v for v in flat(it, arguments, st) if not _traced(v)))
+    return _unknown(it, arguments, node, st)
+
+
+def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    from jaxlint.tracing.calls import call_unknown
+
+    return call_unknown(it, arguments, node, st)
+
+
+def _traced(value: Value) -> bool:
+    return isinstance(value, Array) and value.kind is Kind.TRACED
+
+
+def flat(it: Interpreter, arguments: Arguments, st: State) -> tuple[Value, ...]:
+    """Every argument, containers opened (``jnp.stack([a, b])``)."""
+    out: list[Value] = []
+    for value in arguments.all():
+        _open(it, value, st, out, 0)
+    return tuple(out)
+
+
+def _open(it: Interpreter, value: Value, st: State, out: list[Value], depth: int) -> None:
+    if isinstance(value, Tuple) and depth < 3:
+        for item in value.items:
+            _open(it, item, st, out, depth + 1)
+    elif isinstance(value, Ref) and value.obj.form in ("list", "set") and depth < 3:
+        held = it.contents(value.obj, st)
+        if held is not None:
+            for item in (*(held.items or ()), *((held.rest,) if held.rest is not None else ())):
+                _open(it, item, st, out, depth + 1)
+    else:
+        out.append(value)
+
+
+# jax --------------------------------------------------------------------------------------------------------------
+
+
+def _call_jax(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    if name.startswith("jax.random."):
+        return random_calls.call_random(it, name, arguments, node, st)
+    if name in jax_numpy.RETURNS_STATIC:
+        return _metadata(name, arguments)
+    if name in jax_numpy.RETURNS_TUPLE:
+        return _several(it, name, arguments, node, st)
+    if name in jax_numpy.HOST_FUNCTIONS:
+        return Static()
+    if name.startswith(_ARRAY_MODULES) and not name.startswith(_NOT_ARRAYS):
+        return _array_call(it, name, arguments, node, st)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(it, name, arguments, node, st)
+    return _unknown(it, arguments, node, st)
+
+
+def _metadata(name: str, arguments: Arguments) -> Value:
+    first = arguments.positional[0] if arguments.positional else None
+    if name in ("jax.numpy.shape", "jax.numpy.size") and isinstance(first, Array):
+        return Static(extent_of=first)
+    return Static()
+
+
+def _several(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """Functions that return several arrays; ``where`` and ``unique`` do only in some forms."""
+    count = jax_numpy.RETURNS_TUPLE[name]
+    condition = jax_numpy.NEEDS_KEYWORD.get(name)
+    result = combine(it, node, flat(it, arguments, st), jax=True)
+    if not isinstance(result, Array):
+        return result
+    if name == "jax.numpy.where" and len(arguments.positional) >= 3:
+        return result
+    if condition is not None:
+        return result.like(certain=False)
+    if count is not None:
+        return Tuple(tuple(result.like() for _ in range(count)))
+    return result.like(certain=False)
+
+
+def _array_call(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    dtype = "bool" if name in jax_numpy.BOOLEAN_RESULT else "int" if name in jax_numpy.INTEGER_RESULT else ""
+    result = combine(it, node, flat(it, arguments, st), dtype=dtype, jax=True)
+    if isinstance(result, Array) and name in (
+        "jax.lax.stop_gradient",
+        "jax.lax.psum",
+        "jax.lax.pmean",
+        "jax.lax.all_gather",
+    ):
+        return result.like(certain=False)
+    return result
+
+
+def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    tree = arguments.positional[0] if arguments.positional else it.unknown(node)
+    leaf = leaf_of(it, tree, st, node)
+    leaves = it.allocate("list", node, Contents(None, None, leaf), st)
+    return leaves if name.endswith("leaves") else Tuple((leaves, it.unknown(node)))
+
+
+def leaf_of(it: Interpreter, tree: Value, st: State, node: cst.CSTNode) -> Value:
+    """A value that stands for any leaf of a pytree."""
+    for _ in range(6):
+        if isinstance(tree, Array):
+            return tree.like(certain=tree.kind is Kind.TRACED or tree.certain, key=None)
+        if not isinstance(tree, (Tuple, Ref)):
+            return it.unknown(node)
+        tree = elements.element(it, tree, None, st, node)
+    return it.unknown(node)
+
+
+def _unflatten(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    leaves = arguments.positional[1] if len(arguments.positional) > 1 else it.unknown(node)
+    leaf = leaf_of(it, leaves, st, node)
+    return leaf.like(certain=False) if isinstance(leaf, Array) else it.unknown(node)
+
+
+def _device_get(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    value = arguments.positional[0] if arguments.positional else it.unknown(node)
+    found = next((v for v in flat(it, arguments, st) if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
+    if found is not None:
+        note_sync(it, node, "jax.device_get", found)
+    return to_host(it, value, st, node)
+
+
+def note_sync(it: Interpreter, node: cst.CSTNode, how: str, value: Array) -> None:
+    """Leave a fact: the device is waited for and its data copied."""
+    if not it.quiet and not it.context.regions:
+        it.facts.syncs.append(Sync(node, how, value, it.loops, it.context))
+
+
+def to_host(it: Interpreter, value: Value, st: State, node: cst.CSTNode) -> Value:
+    """The same structure with its device arrays copied to the host."""
+    if isinstance(value, Array):
+        return value if value.kind is Kind.TRACED else value.like(kind=Kind.HOST)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(to_host(it, item, st, node) for item in value.items), value.names, value.cls)
+    return it.unknown(node)
+
+
+def _same(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return arguments.positional[0] if arguments.positional else it.unknown(node)
+
+
+def _device_put(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    value = arguments.positional[0] if arguments.positional else it.unknown(node)
+    if isinstance(value, Array) and value.kind is Kind.HOST:
+        return combine(it, node, (value,), jax=True)
+    return value
+
+
+def _static(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return Static()
+
+
+# Others -----------------------------------------------------------------------------------------------------------
+
+
+def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    values = flat(it, arguments, st)
+    if name in numpy_api.STATIC_RESULT:
+        first = values[0] if values else None
+        return Static(extent_of=first if isinstance(first, Array) and name in ("shape", "size") else None)
+    if name.startswith("random."):
+        return LibraryObject("numpy.random.Generator") if name == "random.default_rng" else it.unknown(node)
+    device = next((v for v in values if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
+    if device is not None and name in ("asarray", "array", "copy", "ascontiguousarray"):
+        note_sync(it, node, f"np.{name}", device)
+    if any(_traced(value) for value in values):
+        if name.rpartition(".")[2] in numpy_api.WORKS_ON_TRACER:
+            return combine(it, node, values)
+        return it.unknown(node)
+    if name in numpy_api.BUFFER_MAKERS or not any(isinstance(v, Unknown) for v in values):
+        return Array(Kind.HOST)
+    return Array(Kind.HOST, certain=False) if name not in numpy_api.WORKS_ON_TRACER else it.unknown(node)
+
+
+def _call_math(it: Interpreter, arguments: Arguments, node: cst.CSTNode) -> Value:
+    return Static(type_name="float")
+
+
+def _partial(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    if not arguments.positional or arguments.open:
+        return _unknown(it, arguments, node, st)
+    return Partial(arguments.positional[0], arguments.positional[1:], dict(arguments.keywords))
+
+
+def _identity_decorator(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return Library("jaxlint.identity")
+
+
+def _reduce(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    if len(arguments.positional) < 2:
+        return it.unknown(node)
+    fn, items = arguments.positional[:2]
+    first = arguments.positional[2] if len(arguments.positional) > 2 else elements.element(it, items, 0, st, node)
+    return it.call_value(fn, (first, elements.element(it, items, None, st, node)), {}, node, st)
+
+
+def _zipped(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return Sequence("zip", arguments.positional)
+
+
+def _replace(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``dataclasses.replace(obj, field=value)``: a new object."""
+    owner = arguments.positional[0] if arguments.positional else None
+    if isinstance(owner, Ref) and owner.obj.form == "instance":
+        held = it.contents(owner.obj, st) or Contents()
+        fields = {**held.fields, **arguments.keywords}
+        return it.allocate("instance", node, Contents(None, fields), st, owner.obj.cls)
+    return it.unknown(node)
+
+
+_SPECIAL = {
+    "functools.partial": _partial,
+    "functools.wraps": _identity_decorator,
+    "functools.reduce": _reduce,
+    "itertools.zip_longest": _zipped,
+    "dataclasses.replace": _replace,
+    "jaxlint.identity": _same,
+    "functools.lru_cache": _identity_decorator,
+    "functools.cache": _same,
+    "jax.tree.leaves": _tree_leaves,
+    "jax.tree_util.tree_leaves": _tree_leaves,
+    "jax.tree.flatten": _tree_leaves,
+    "jax.tree_util.tree_flatten": _tree_leaves,
+    "jax.tree.unflatten": _unflatten,
+    "jax.tree_util.tree_unflatten": _unflatten,
+    "jax.device_get": _device_get,
+    "jax.device_put": _device_put,
+    "jax.block_until_ready": _same,
+    "jax.lax.stop_gradient": _same,
+    "jax.tree.structure": _static,
+    "jax.tree_util.tree_structure": _static,
+    "jax.device_count": _static,
+    "jax.local_device_count": _static,
+    "jax.devices": _static,
+    "jax.local_devices": _static,
+    "jax.default_backend": _static,
+    "jax.process_index": _static,
+    "jax.process_count": _static,
+    "jax.dtypes.canonicalize_dtype": _static,
+    "jax.dtypes.issubdtype": _static,
+    "jax.dtypes.result_type": _static,
+}

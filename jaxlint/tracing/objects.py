@@ -1,0 +1,158 @@
+"""Objects: making instances, and the summary instance that stands for ``self`` where nobody shows one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jaxlint.knowledge.annotations import is_array_annotation
+from jaxlint.tracing import attributes
+from jaxlint.tracing.keys import KeyToken
+from jaxlint.tracing.state import Contents, HeapObject, State
+from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Static, Tuple, Unknown, Value
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.interpreter import Interpreter
+
+_GENERATED_INIT = frozenset({"linen", "equinox", "dataclass", "pytree", "namedtuple"})
+
+
+def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``Class(…)``."""
+    from jaxlint.tracing.calls import Arguments, call, call_unknown
+
+    if cls.family == "namedtuple":
+        return _named_tuple(it, cls, arguments, node)
+    if cls.family == "enum" or attributes.member(cls, "__new__") is not None:
+        return call_unknown(it, arguments, node, st)
+    init = attributes.member(cls, "__init__")
+    ref = it.allocate("instance", node, Contents(), st, cls)
+    if init is not None:
+        call(it, init, Arguments((ref, *arguments.positional), arguments.keywords, open=arguments.open), node, st)
+        return ref
+    if cls.family in _GENERATED_INIT:
+        st.heap[ref.obj] = Contents(None, _fields(it, cls, arguments, node))
+        post = attributes.member(cls, "__post_init__")
+        if isinstance(post, Function):
+            call(it, post, Arguments((ref,), {}), node, st)
+    elif cls.family == "foreign":
+        return call_unknown(it, arguments, node, st)
+    return ref
+
+
+def _fields(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cst.CSTNode) -> dict[str, Value]:
+    out: dict[str, Value] = {}
+    positional = list(arguments.positional)
+    for name, default in cls.fields.items():
+        if name in arguments.keywords:
+            out[name] = arguments.keywords[name]
+        elif positional:
+            out[name] = positional.pop(0)
+        elif default is not None and not arguments.open and isinstance(default, (Static, Tuple)):
+            out[name] = default
+        else:
+            out[name] = it.unknown(node)
+    return out
+
+
+def _named_tuple(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cst.CSTNode) -> Value:
+    fields = _fields(it, cls, arguments, node)
+    return Tuple(tuple(fields.values()), tuple(fields), cls)
+
+
+def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
+    """The instance that stands for any ``self`` of the class: fields as ``__init__`` leaves them.
+
+    A field that another method assigns too is unknown: which value it has depends on the calls so far.
+    """
+    if cls.summary is not None:
+        return cls.summary
+    obj = HeapObject("instance", cls.node, 0, cls)
+    obj.summary = True
+    cls.summary = ref = Ref(obj)
+    contents = Contents()
+    if cls.family in _GENERATED_INIT:
+        contents = Contents(None, {name: _field_value(it, cls, name) for name in cls.fields})
+    it.heap[obj] = contents
+    init = attributes.member(cls, "__init__")
+    if isinstance(init, Function) and init.frame is None:
+        contents = _after_init(it, init, ref, st) or contents
+    rewritten = _assigned_outside_init(cls)
+    fields = {name: Unknown() if name in rewritten else value for name, value in contents.fields.items()}
+    it.heap[obj] = Contents(None, fields)
+    return ref
+
+
+def _after_init(it: Interpreter, init: Function, ref: Ref, st: State) -> Contents | None:
+    from jaxlint.tracing.calls import Arguments, call_function
+    from jaxlint.tracing.definitions import info_of
+
+    info = info_of(it, init.node)
+    args = (ref, *(Unknown() for _ in info.params[1:]))
+    isolated = State({}, {}, {ref.obj: it.heap[ref.obj]}, {})
+    names: dict[str, Value] = {param.name.value: Unknown() for param in info.kwonly}
+    call_function(it, init, Arguments(args, names, open=True), init.node, isolated)
+    for obj, held in isolated.heap.items():
+        if obj is not ref.obj:
+            obj.is_global = True
+            it.heap.setdefault(obj, held)
+    return isolated.heap.get(ref.obj)
+
+
+def _field_value(it: Interpreter, cls: ClassValue, name: str) -> Value:
+    """A declared field: unknown, but a key if it is declared as one by name and type."""
+    node = _declaration(cls, name)
+    value = Unknown(it.context, node if node is not None else cls.node)
+    if node is not None and is_array_annotation(node.annotation.annotation) and ("key" in name or "rng" in name):
+        token = KeyToken(it.context, node, "field")
+        return Array(Kind.CONCRETE, key=token, certain=False, dtype="key")
+    return value
+
+
+def _declaration(cls: ClassValue, name: str) -> cst.AnnAssign | None:
+    for line in cls.node.body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            for statement in line.body:
+                if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+                    if statement.target.value == name:
+                        return statement
+    return None
+
+
+def _assigned_outside_init(cls: ClassValue) -> set[str]:
+    """Attributes of ``self`` that methods other than ``__init__`` assign (by the text of the visible classes)."""
+    finder = _SelfWrites()
+    for line in cls.node.body.body:
+        if isinstance(line, cst.FunctionDef) and line.name.value not in ("__init__", "__post_init__", "setup"):
+            line.body.visit(finder)
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            finder.names |= _assigned_outside_init(base)
+    return finder.names
+
+
+class _SelfWrites(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def _target(self, node: cst.BaseExpression) -> None:
+        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == "self":
+            self.names.add(node.attr.value)
+        elif isinstance(node, (cst.Tuple, cst.List)):
+            for part in node.elements:
+                self._target(part.value)
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
+        """``self.x = …``"""
+        self._target(node.target)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        """``self.x += …``"""
+        self._target(node.target)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:
+        """``self.x: T = …``"""
+        self._target(node.target)

@@ -1,0 +1,164 @@
+"""Operators: ``combine`` (traced absorbs static), as against ``join`` where control flow meets."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jaxlint.tracing.values import NO_CONST, Array, Kind, Mode, Ref, Static, Step, Tuple, Value
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.interpreter import Interpreter
+
+_FOLDABLE: dict[type, Any] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: operator.mul,
+    cst.FloorDivide: operator.floordiv,
+    cst.Divide: operator.truediv,
+    cst.Modulo: operator.mod,
+    cst.AddAssign: operator.add,
+    cst.SubtractAssign: operator.sub,
+    cst.MultiplyAssign: operator.mul,
+}
+_LIMIT = 1 << 40  # numbers beyond that are not worth knowing
+
+
+def combine(
+    it: Interpreter, node: cst.CSTNode, values: tuple[Value, ...], *, dtype: str = "", jax: bool = False
+) -> Value:
+    """The result of an operation on ``values``. ``jax``: a jnp operation, which gives an array in any case."""
+    mode = Mode.NONE
+    kind: Kind | None = None
+    depth = 0
+    origin: Step | None = None
+    unknown = False
+    for value in values:
+        if isinstance(value, Array):
+            array: Array = value
+            kind = array.kind if kind is None or array.kind > kind else kind
+            if array.kind is Kind.TRACED and array.mode > mode:
+                mode, origin = array.mode, array.origin
+            depth = max(depth, array.depth)
+        elif not isinstance(value, Static):
+            unknown = True
+    context = it.context
+    if context.is_staged and (jax or (kind is not None and kind >= Kind.CONCRETE)):
+        if origin is None:
+            return it.array(node, "every operation inside is traced, also on constants", dtype=dtype)
+        return Array(Kind.TRACED, Mode.STAGED, dtype=dtype, origin=origin, depth=context.trace_depth)
+    if kind is Kind.TRACED:
+        return Array(kind, mode, dtype=dtype, origin=origin, depth=depth)
+    if unknown and context.is_traced and mode is Mode.NONE:
+        return it.unknown(node)  # under vmap or grad an unknown operand may be the traced one
+    if kind is Kind.CONCRETE or jax:
+        return Array(Kind.CONCRETE, dtype=dtype)
+    if kind is Kind.HOST:
+        return it.unknown(node) if unknown else Array(Kind.HOST, dtype=dtype)
+    return it.unknown(node)
+
+
+def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, right: Value) -> Value:
+    """``left op right``."""
+    if isinstance(left, Static) and isinstance(right, Static):
+        return _fold(op, left, right)
+    if isinstance(left, Array) or isinstance(right, Array):
+        if isinstance(op, (cst.Add, cst.AddAssign)) and (_is_list(left) or _is_list(right)):
+            return it.unknown(node)  # a tuple or list of tracers grows
+        if isinstance(left, Static) and left.type_name == "str":
+            return Static(type_name="str")
+        return combine(it, node, (left, right))
+    if isinstance(op, (cst.Add, cst.AddAssign)) and isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(left.items + right.items)
+    if isinstance(op, cst.Multiply) and _is_list(left) and isinstance(left, Ref):
+        return it.unknown(node)
+    return it.unknown(node)
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Tuple) or isinstance(value, Ref)
+
+
+def _fold(op: cst.CSTNode, left: Static, right: Static) -> Static:
+    extent = left.extent_of or right.extent_of
+    tainted = left.tainted or right.tainted
+    fold = _FOLDABLE.get(op.__class__)
+    if fold is not None and left.known and right.known and _small(left.const) and _small(right.const):
+        try:
+            return Static(fold(left.const, right.const), extent_of=extent, tainted=tainted)
+        except (TypeError, ArithmeticError, ValueError):
+            return Static(extent_of=extent)
+    name = left.type_name if left.type_name == right.type_name else ""
+    if isinstance(op, cst.Modulo) and left.type_name == "str":
+        name = "str"
+    return Static(NO_CONST, name, extent, tainted)
+
+
+def _small(const: Any) -> bool:
+    if isinstance(const, (int, float)):
+        return abs(const) < _LIMIT
+    return isinstance(const, str) and len(const) < 200
+
+
+def compare(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, right: Value) -> Value:
+    """``left op right`` for one comparison."""
+    if isinstance(op, (cst.Is, cst.IsNot)):
+        return _identity(op, left, right)
+    if isinstance(op, (cst.In, cst.NotIn)):
+        return Static(type_name="bool")
+    arrays = [value for value in (left, right) if isinstance(value, Array)]
+    if not arrays:
+        return _compare_static(it, node, op, left, right)
+    for value in (left, right):
+        if isinstance(value, Static) and value.type_name in ("str", "NoneType", "bytes"):
+            return Static(type_name="bool")
+        if isinstance(value, Tuple) or isinstance(value, Ref):
+            return it.unknown(node)
+    result = combine(it, node, (left, right), dtype="bool")
+    if isinstance(result, Array) and isinstance(op, (cst.Equal, cst.NotEqual)) and not any(a.certain for a in arrays):
+        if not _is_number(left) and not _is_number(right):
+            return result.like(certain=False)
+    return result
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Static) and value.type_name in ("int", "float")
+
+
+def _identity(op: cst.CSTNode, left: Value, right: Value) -> Static:
+    same = isinstance(op, cst.Is)
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, Static) and other.known and other.const is None:
+            if isinstance(value, Static) and value.type_name:
+                return Static((value.type_name == "NoneType") is same)
+            certain_array = isinstance(value, Array) and value.certain
+            if certain_array or isinstance(value, (Tuple, Ref)):
+                return Static(not same)
+    return Static(type_name="bool")
+
+
+def _compare_static(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, right: Value) -> Value:
+    if isinstance(left, Static) and isinstance(right, Static):
+        if left.known and right.known:
+            return _decide(op, left.const, right.const)
+        return Static(type_name="bool")
+    return it.unknown(node)
+
+
+_COMPARE: dict[type, Any] = {
+    cst.Equal: operator.eq,
+    cst.NotEqual: operator.ne,
+    cst.LessThan: operator.lt,
+    cst.GreaterThan: operator.gt,
+    cst.LessThanEqual: operator.le,
+    cst.GreaterThanEqual: operator.ge,
+}
+
+
+def _decide(op: cst.CSTNode, left: Any, right: Any) -> Static:
+    try:
+        return Static(bool(_COMPARE[op.__class__](left, right)))
+    except (TypeError, KeyError):
+        return Static(type_name="bool")

@@ -1,0 +1,112 @@
+"""``jax.random``: samplers and split consume a key, ``fold_in`` derives one, ``key`` makes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jaxlint.knowledge import jax_random
+from jaxlint.tracing import keys
+from jaxlint.tracing.facts import ConstantKey, FieldKey
+from jaxlint.tracing.keys import KeyToken
+from jaxlint.tracing.operators import combine
+from jaxlint.tracing.values import Array, Kind, Static, Value
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import State
+
+_KEY_NAMES = frozenset({"key", "rng", "prng", "rng_key", "prng_key", "prngkey", "rngkey", "seed_key"})
+
+
+def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """A call of a function of ``jax.random``."""
+    if name in jax_random.SOURCES:
+        return _source(it, arguments, node, st)
+    if name in jax_random.STATIC_READERS:
+        return Static()
+    key = arguments.positional[0] if arguments.positional else arguments.keywords.get("key")
+    if name in jax_random.KEY_READERS or key is None:
+        return combine(it, node, arguments.all(), jax=True)
+    token = keys.token_of(it, key, node)
+    made = combine(it, node, arguments.all(), jax=True)
+    if name == "jax.random.fold_in":
+        return _as_key(it, made, node, _fold(it, token, arguments, node))
+    if name == "jax.random.clone":
+        return _as_key(it, made, node, KeyToken(it.context, node, "clone"))
+    splits = name in jax_random.SPLITTERS
+    if not splits and name not in jax_random.SAMPLERS and name not in jax_random.REMOVED_SAMPLERS:
+        return made
+    if token is not None:
+        keys.consume(it, st, token, node, "split" if splits else "draw")
+    if not splits:
+        _note_field_key(it, node)
+        return made if isinstance(made, Array) else combine(it, node, (), jax=True)
+    return _as_key(it, made, node, KeyToken(it.context, node, "split", constant=token is not None and token.constant))
+
+
+def _as_key(it: Interpreter, made: Value, node: cst.CSTNode, token: KeyToken) -> Value:
+    if not isinstance(made, Array):
+        return Array(Kind.CONCRETE, certain=False, key=token, dtype="key")
+    return made.like(key=token, dtype="key", certain=True)
+
+
+def _fold(it: Interpreter, token: KeyToken | None, arguments: Arguments, node: cst.CSTNode) -> KeyToken:
+    data = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("data")
+    if token is None or data is None:
+        return KeyToken(it.context, node, "fold_in")
+    identity = keys.index_identity(data)
+    if identity is None:
+        return KeyToken(it.context, node, "fold_in")
+    return keys.folded(it, token, identity, node)
+
+
+def _source(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    constant = _constant_seed(it, node, st)
+    if constant and not it.quiet:
+        _note_constant(it, node, st)
+    made = combine(it, node, arguments.all(), jax=True)
+    return _as_key(it, made, node, KeyToken(it.context, node, "key", constant=constant))
+
+
+def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
+    """A literal number, or a module constant: the same in every call."""
+    if not isinstance(node, cst.Call) or not node.args:
+        return False
+    seed = node.args[0].value
+    if isinstance(seed, cst.Name):
+        known = it.globals.get(seed.value)
+        return (
+            it.context.frame is not None and seed.value not in st.locals and isinstance(known, Static) and known.known
+        )
+    return isinstance(seed, cst.Integer)
+
+
+def _note_constant(it: Interpreter, node: cst.CSTNode, st: State) -> None:
+    context = it.context
+    if context.is_staged:
+        it.facts.constant_keys.append(ConstantKey(node, "region", "", context))
+        return
+    if it.loops:
+        it.facts.constant_keys.append(ConstantKey(node, "loop", "", context))
+    function = context.function
+    if isinstance(function, cst.FunctionDef):
+        for param in (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params):
+            if param.default is None and param.name.value.lower() in _KEY_NAMES:
+                it.facts.constant_keys.append(ConstantKey(node, "shadow", param.name.value, context))
+                return
+
+
+def _note_field_key(it: Interpreter, node: cst.CSTNode) -> None:
+    """A linen layer that draws from a key kept as a field draws the same numbers at every call."""
+    frame = it.context.frame
+    if it.quiet or frame is None or frame.cls is None or frame.cls.family != "linen":
+        return
+    if not isinstance(node, cst.Call) or not node.args:
+        return
+    given = node.args[0].value
+    if isinstance(given, cst.Attribute) and isinstance(given.value, cst.Name) and given.value.value == "self":
+        if given.attr.value in frame.cls.fields:
+            it.facts.field_keys.append(FieldKey(node, given.attr.value, frame.cls.name, it.context))
