@@ -6,7 +6,7 @@ Source: jax.errors (all are subclasses of TypeError, NonConcreteBooleanIndexErro
 from __future__ import annotations
 
 _CATCHING = frozenset({
-    "", "Exception", "BaseException", "TypeError", "IndexError", "JAXTypeError", "JAXIndexError", "ConcretizationTypeError",
+    "", "Exception", "BaseException", "TypeError", "ValueError", "IndexError", "JAXTypeError", "JAXIndexError", "ConcretizationTypeError",
     "TracerBoolConversionError", "TracerIntegerConversionError", "TracerArrayConversionError",
     "NonConcreteBooleanIndexError", "UnexpectedTracerError", "JaxRuntimeError",
 })  # fmt: skip

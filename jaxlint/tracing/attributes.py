@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES
+from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES, UPDATE_ATTRIBUTE
 from jaxlint.knowledge.names import canonical
 from jaxlint.tracing.state import Contents, HeapObject
 from jaxlint.tracing.values import (
@@ -66,8 +66,10 @@ def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Va
         return Static(
             type_name="int" if name in ("ndim", "size") else "", extent_of=owner if name in ("shape", "size") else None
         )
+    if name == UPDATE_ATTRIBUTE:
+        return owner
     if name in ARRAY_ATTRIBUTES:
-        return owner if name == "at" else owner.like(certain=True, key=None)
+        return owner.like(certain=True, key=None)
     return LibraryObject("", owner, name)
 
 

@@ -188,12 +188,13 @@ def _memoised(
         it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
         symbolic, actual = retoken(it, params, fn, node)
         isolated = State(symbolic, {}, {}, {})
+        it.newborn = tuple(actual)
         summary = Summary(tuple(symbolic.values()), actual)
         it.memo[full] = summary  # a recursive call sees an empty summary
         summary.result = _run(it, fn, info, symbolic, node, isolated)
         summary.used = {token: uses[-1].how for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
-    return replay(it, summary, params, node, st)
+    return replay(it, summary, fn, params, node, st)
 
 
 def bind_parameters(
@@ -242,6 +243,9 @@ def _run(
     if fn.cls is not None and info.params:
         frame.owner = params.get(info.params[0].name.value)
     context = Context(fn.node, fn.name, caller, node, caller.regions, frame)
+    for token in it.newborn:
+        token.birth = context
+    it.newborn = ()
     _settle(it, fn, info, params, context)
     frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
     if caller.frame is None:

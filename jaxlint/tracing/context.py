@@ -69,8 +69,16 @@ class Context:
         return self.trace_depth > 0
 
     def region(self) -> Region | None:
-        """The innermost region that is not left through a callback."""
-        return self.regions[-1] if self.regions and self.trace_depth else None
+        """The region that takes the numbers away: the innermost one that stages, else maps, else differentiates."""
+        if not self.trace_depth:
+            return None
+        for kind in (RegionKind.STAGE, RegionKind.MAP, RegionKind.DIFF):
+            for region in reversed(self.regions):
+                if region.kind is kind:
+                    return region
+                if region.kind is RegionKind.HOST:
+                    break
+        return None
 
 
 def _mode(regions: tuple[Region, ...]) -> Mode:

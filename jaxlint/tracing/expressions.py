@@ -229,7 +229,7 @@ def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
         if result is None:
             result = one
         else:
-            if isinstance(result, Array):
+            if isinstance(result, Array) and result.blocks_bool:
                 it.chained.setdefault(node, result)
             result = one if isinstance(result, Static) else join(result, one)
         left = right

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from jaxlint.tracing.context import Region
     from jaxlint.tracing.definitions import FunctionInfo
+    from jaxlint.tracing.keys import KeyToken
     from jaxlint.tracing.memo import Summary
     from jaxlint.tracing.state import Frame
     from jaxlint.tracing.values import ClassValue, Function, Transformed
@@ -65,6 +66,7 @@ class Interpreter:
         self.infos: dict[cst.CSTNode, FunctionInfo] = {}
         self.closures: dict[Frame, dict[str, Value]] = {}
         self.chained: dict[cst.CSTNode, Array] = {}
+        self.newborn: tuple[KeyToken, ...] = ()  # symbolic keys of the function about to be entered
         self.yields: list[list[Value]] = []
         self.region_cache: dict[tuple[str, cst.CSTNode], Region] = {}
 

@@ -46,16 +46,27 @@ class KeyToken:
 class Use:
     """One consumption: at ``node`` of ``context``, by ``how`` ("split", "draw", "loop", "pass")."""
 
-    __slots__ = ("conditions", "context", "how", "node", "turn")
+    __slots__ = ("callee", "conditions", "context", "how", "node", "turn")
 
     def __init__(
-        self, node: cst.CSTNode, context: Context, how: str, conditions: tuple[Condition, ...], turn: tuple[int, ...]
+        self,
+        node: cst.CSTNode,
+        context: Context,
+        how: str,
+        conditions: tuple[Condition, ...],
+        turn: tuple[int, ...],
+        callee: cst.CSTNode | None,
     ) -> None:
+        self.callee = callee
         self.node = node
         self.context = context
         self.how = how
         self.conditions = conditions
         self.turn = turn
+
+    def at(self, node: cst.CSTNode, context: Context) -> Use:
+        """The same use seen from another place."""
+        return Use(node, context, self.how, self.conditions, self.turn, self.callee)
 
 
 class Reuse:
@@ -109,29 +120,66 @@ def folded(it: Interpreter, base: KeyToken, data: Any, node: cst.CSTNode) -> Key
     return known
 
 
-def consume(it: Interpreter, st: State, token: KeyToken, node: cst.CSTNode, how: str) -> None:
-    """Record that ``token`` is used up here, and a Reuse fact if it was before on a feasible path."""
-    where, context = _lift(token, node, it.context)
-    use = Use(where, context, how, st.conditions, it.turn)
+def consume(
+    it: Interpreter, st: State, token: KeyToken, node: cst.CSTNode, how: str, callee: cst.CSTNode | None = None
+) -> None:
+    """Record that ``token`` is used up here, and a Reuse fact if it was before on a feasible path.
+
+    ``callee``: the function of this module that used it, when a remembered call is replayed.
+    """
+    use = Use(node, it.context, how, st.conditions, it.turn, callee)
     for other in _conflicts(token):
-        for first in st.used.get(other, ()):
-            if _compatible(first.conditions, st.conditions):
-                _note(it, token, first, use)
-                break
-        else:
-            continue
-        break
+        first = next((one for one in st.used.get(other, ()) if _compatible(one, use)), None)
+        if first is not None:
+            _note(it, token, first, use)
+            break
     st.used[token] = (*st.used.get(token, ()), use)[-6:]
 
 
 def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> None:
-    looped = first.node is second.node and first.turn != second.turn
-    if second.node in token.reported or it.quiet:
+    if it.quiet or _compares(first, second):
         return
-    if looped and token.reported:
+    here, there = _places(first, second)
+    looped = here.node is there.node and first.turn != second.turn
+    if there.node in token.reported or (looped and token.reported):
         return
-    token.reported.add(second.node)
-    it.facts.reuses.append(Reuse(token, first, second, looped=looped))
+    token.reported.add(there.node)
+    it.facts.reuses.append(Reuse(token, here, there, looped=looped))
+
+
+def _chain(use: Use) -> list[tuple[cst.CSTNode, Context]]:
+    """The use and the calls that lead to it, innermost first."""
+    out = [(use.node, use.context)]
+    context = use.context
+    while context.caller is not None and context.call is not None:
+        out.append((context.call, context.caller))
+        context = context.caller
+    return out
+
+
+def _places(first: Use, second: Use) -> tuple[Use, Use]:
+    """Both uses as places in the innermost function that they share: a call stands for what the callee does.
+
+    A nested function that closes over that function's variables is part of it: there the inner place says more.
+    """
+    chains = _chain(first), _chain(second)
+    frames = {id(context.frame) for _, context in chains[0]}
+    shared = next((context.frame for _, context in chains[1] if id(context.frame) in frames), None)
+    inner = [next((part for part in chain if _closes_over(part[1].frame, shared)), chain[-1]) for chain in chains]
+    if inner[0][0] is inner[1][0] and first.turn == second.turn:
+        outer = [next((part for part in chain if part[1].frame is shared), chain[-1]) for chain in chains]
+        inner = outer if outer[0][0] is not outer[1][0] else inner
+    return first.at(*inner[0]), second.at(*inner[1])
+
+
+def _compares(first: Use, second: Use) -> bool:
+    """Whether one function gets the key both plain and transformed: that compares the two on purpose."""
+    one, other = _function(first), _function(second)
+    return one is other and len(first.context.regions) != len(second.context.regions)
+
+
+def _function(use: Use) -> cst.CSTNode:
+    return use.callee if use.callee is not None else use.context.function
 
 
 def _conflicts(token: KeyToken) -> list[KeyToken]:
@@ -142,16 +190,6 @@ def _conflicts(token: KeyToken) -> list[KeyToken]:
     return out
 
 
-def _lift(token: KeyToken, node: cst.CSTNode, context: Context) -> tuple[cst.CSTNode, Context]:
-    """The place in the function that owns the key: a call that passes it on stands for what the callee does."""
-    where = context
-    while where.caller is not None and where is not token.birth and not _closes_over(where.frame, token.birth.frame):
-        if where.depth <= token.birth.depth or where.call is None:
-            break
-        node, where = where.call, where.caller
-    return node, where
-
-
 def _closes_over(frame: Frame | None, outer: Frame | None) -> bool:
     while frame is not None:
         if frame is outer:
@@ -160,8 +198,14 @@ def _closes_over(frame: Frame | None, outer: Frame | None) -> bool:
     return False
 
 
-def _compatible(a: tuple[Condition, ...], b: tuple[Condition, ...]) -> bool:
-    """Whether both paths can be taken in one run: no test that one passed and the other failed."""
+def _compatible(first: Use, second: Use) -> bool:
+    """Whether both uses can happen in one run: no test that one passed and the other failed.
+
+    In a later iteration the same tests must hold again; one that depends on the iteration may hold only once.
+    """
+    a, b = first.conditions, second.conditions
+    if first.node is second.node and first.turn != second.turn and a != b:
+        return False
     if not a or not b:
         return True
     held = dict(a)

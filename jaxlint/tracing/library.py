@@ -88,10 +88,11 @@ def _open(it: Interpreter, value: Value, st: State, out: list[Value], depth: int
     if isinstance(value, Tuple) and depth < 3:
         for item in value.items:
             _open(it, item, st, out, depth + 1)
-    elif isinstance(value, Ref) and value.obj.form in ("list", "set") and depth < 3:
+    elif isinstance(value, Ref) and value.obj.form in ("list", "set", "dict") and depth < 3:
         held = it.contents(value.obj, st)
         if held is not None:
-            for item in (*(held.items or ()), *((held.rest,) if held.rest is not None else ())):
+            rest = (held.rest,) if held.rest is not None else ()
+            for item in (*(held.items or ()), *held.fields.values(), *rest):
                 _open(it, item, st, out, depth + 1)
     else:
         out.append(value)

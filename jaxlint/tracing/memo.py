@@ -223,7 +223,9 @@ class _Replay:
         return ref
 
 
-def replay(it: Interpreter, summary: Summary, params: dict[str, Value], node: cst.CSTNode, st: State) -> Value:
+def replay(
+    it: Interpreter, summary: Summary, fn: Function, params: dict[str, Value], node: cst.CSTNode, st: State
+) -> Value:
     """Apply a summary to this call."""
     mapping = _Replay(it, node, summary, st)
     for symbolic, actual in zip(summary.params, params.values()):
@@ -231,7 +233,7 @@ def replay(it: Interpreter, summary: Summary, params: dict[str, Value], node: cs
     for token, how in summary.used.items():
         outer = mapping.token(token)
         if outer is not None and _is_callers(token, summary):
-            keys.consume(it, st, outer, node, how)
+            keys.consume(it, st, outer, node, how, fn.node)
     return mapping.result(summary.result)
 
 

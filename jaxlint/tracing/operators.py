@@ -49,6 +49,8 @@ def combine(
         if origin is None:
             return it.array(node, "every operation inside is traced, also on constants", dtype=dtype)
         return Array(Kind.TRACED, Mode.STAGED, dtype=dtype, origin=origin, depth=context.trace_depth)
+    if kind is Kind.TRACED and mode is Mode.DIFF and dtype in ("bool", "int"):
+        return Array(Kind.CONCRETE, dtype=dtype)  # under grad alone comparisons and integers are not traced at all
     if kind is Kind.TRACED:
         return Array(kind, mode, dtype=dtype, origin=origin, depth=depth)
     if unknown and context.is_traced and mode is Mode.NONE:

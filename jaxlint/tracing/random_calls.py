@@ -39,10 +39,10 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     splits = name in jax_random.SPLITTERS
     if not splits and name not in jax_random.SAMPLERS and name not in jax_random.REMOVED_SAMPLERS:
         return made
-    if token is not None:
-        keys.consume(it, st, token, node, "split" if splits else "draw")
+    if splits or not _note_field_key(it, node):
+        if token is not None:
+            keys.consume(it, st, token, node, "split" if splits else "draw")
     if not splits:
-        _note_field_key(it, node)
         return made if isinstance(made, Array) else combine(it, node, (), jax=True)
     return _as_key(it, made, node, KeyToken(it.context, node, "split", constant=token is not None and token.constant))
 
@@ -99,14 +99,16 @@ def _note_constant(it: Interpreter, node: cst.CSTNode, st: State) -> None:
                 return
 
 
-def _note_field_key(it: Interpreter, node: cst.CSTNode) -> None:
+def _note_field_key(it: Interpreter, node: cst.CSTNode) -> bool:
     """A linen layer that draws from a key kept as a field draws the same numbers at every call."""
     frame = it.context.frame
     if it.quiet or frame is None or frame.cls is None or frame.cls.family != "linen":
-        return
+        return False
     if not isinstance(node, cst.Call) or not node.args:
-        return
+        return False
     given = node.args[0].value
     if isinstance(given, cst.Attribute) and isinstance(given.value, cst.Name) and given.value.value == "self":
         if given.attr.value in frame.cls.fields:
             it.facts.field_keys.append(FieldKey(node, given.attr.value, frame.cls.name, it.context))
+            return True
+    return False

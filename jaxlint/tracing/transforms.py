@@ -163,9 +163,10 @@ def _call_custom(it: Interpreter, value: Transformed, arguments: Arguments, node
     """custom_vjp and custom_jvp: the function sees its caller's primals; under differentiation its rules run."""
     from jaxlint.tracing.calls import call
 
+    before = st.copy()
     result = call(it, value.fn, arguments, node, st)
     if any(region.kind is RegionKind.DIFF for region in it.context.regions) or it.context.caller is None:
-        _run_rules(it, value, arguments, node, st)
+        _run_rules(it, value, arguments, node, before)
     return result
 
 
@@ -175,7 +176,7 @@ def _run_rules(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     if len(value.rules) != 2 or arguments.keywords:
         return
     forward, backward = value.rules
-    inside = st.copy()  # the backward pass draws the forward's masks again from the same keys, by design
+    inside = st.copy()
     saved = call(it, forward, arguments, node, inside)
     residuals = saved.items[1] if isinstance(saved, Tuple) and len(saved.items) == 2 else it.unknown(node)
     nondiff = _argnums(value.options["nondiff_argnums"]) if "nondiff_argnums" in value.options else frozenset()
@@ -183,7 +184,8 @@ def _run_rules(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     cotangent: Value = it.unknown(node)
     if it.context.is_staged:
         cotangent = it.array(node, "the cotangent of a traced value", certain=False)
-    call(it, backward, _arguments([*kept, residuals, cotangent], {}), node, st.copy())
+    inside.used = {}  # the backward pass draws the forward's masks again from the same keys, by design
+    call(it, backward, _arguments([*kept, residuals, cotangent], {}), node, inside)
 
 
 def _call_through(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

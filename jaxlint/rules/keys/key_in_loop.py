@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 
 from jaxlint.rules.base import Cause, Rule
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.keys import Reuse
 
 
 class KeyInLoop(Rule):
@@ -62,7 +67,9 @@ class KeyInLoop(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Second iterations that meet the same key, and draws from a layer's own key."""
         for reuse in self.facts.reuses:
-            if reuse.looped:
+            if reuse.looped and reuse.token.source == "fold_in":
+                self._folded(reuse)
+            elif reuse.looped:
                 self.report(
                     reuse.second.node,
                     f"`{self.code_for(reuse.second.node)}` uses the same key in every iteration "
@@ -71,6 +78,20 @@ class KeyInLoop(Rule):
                     related=(Cause(reuse.token.node, "the key comes from here and does not change in the loop"),),
                     help="split the key for each iteration, or derive one: `jax.random.fold_in(key, i)`",
                 )
+        self._fields()
+
+    def _folded(self, reuse: Reuse) -> None:
+        """``fold_in`` with data that does not change."""
+        self.report(
+            reuse.token.node,
+            f"`{self.code_for(reuse.token.node)}` gives the same key in every iteration "
+            f"{self.inside(reuse.second.context)}: neither the key nor the data changes",
+            context=reuse.second.context,
+            related=(Cause(reuse.second.node, "the key is used here, each time round"),),
+            help="fold in the loop's counter: `jax.random.fold_in(key, i)`",
+        )
+
+    def _fields(self) -> None:
         for draw in self.facts.field_keys:
             self.report(
                 draw.node,

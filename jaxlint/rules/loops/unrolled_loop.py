@@ -80,9 +80,9 @@ class UnrolledLoop(Rule):
     def _check(self, loop: Loop, node: cst.For) -> None:
         body = _Body()
         node.body.visit(body)
-        carried = body.stored & body.loaded.keys()
+        carried = body.stored & body.early.keys()
         grows = any(self.facts.traced(value, sure=False) for value in body.appended)
-        carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.loaded[name])
+        carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.early[name])
         if loop.length is not None and loop.length >= MANY and (carries or grows):
             self._say(loop, node, f"{loop.length} times")
         elif loop.extent_of is not None and loop.extent_of.is_traced and (carries or grows):
@@ -118,20 +118,25 @@ class _Shape(cst.CSTVisitor):
 
 
 class _Body(cst.CSTVisitor):
-    """Names that a loop body stores and loads, and what it appends."""
+    """What a loop body stores, what it loads before it has stored it (the last iteration's value), what it appends."""
 
     def __init__(self) -> None:
         super().__init__()
         self.stored: set[str] = set()
-        self.loaded: dict[str, list[cst.Name]] = {}
+        self.early: dict[str, list[cst.Name]] = {}
         self.appended: list[cst.BaseExpression] = []
 
-    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:
-        self._store(node.target)
-        return not isinstance(node.target, cst.Name)
+    def visit_Assign(self, node: cst.Assign) -> bool:
+        node.value.visit(self)
+        for target in node.targets:
+            self._store(target.target)
+        return False
 
-    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+    def visit_AugAssign(self, node: cst.AugAssign) -> bool:
+        node.value.visit(self)
+        node.target.visit(self)
         self._store(node.target)
+        return False
 
     def _store(self, target: cst.BaseExpression) -> None:
         if isinstance(target, cst.Name):
@@ -139,9 +144,12 @@ class _Body(cst.CSTVisitor):
         elif isinstance(target, (cst.Tuple, cst.List)):
             for part in target.elements:
                 self._store(part.value)
+        else:
+            target.visit(self)
 
     def visit_Name(self, node: cst.Name) -> None:
-        self.loaded.setdefault(node.value, []).append(node)
+        if node.value not in self.stored:
+            self.early.setdefault(node.value, []).append(node)
 
     def visit_Call(self, node: cst.Call) -> None:
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "append" and len(node.args) == 1:

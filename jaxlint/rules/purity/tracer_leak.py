@@ -66,7 +66,7 @@ class TracerLeak(Rule):
         for write in self.facts.writes:
             if not write.leaks:
                 continue
-            related = ()
+            related: tuple[Cause, ...] = ()
             if write.obj is not None and write.how == "container":
                 related = (Cause(write.obj.node, f"the {write.obj.form} is made here, outside the trace"),)
             region = write.context.region()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jaxlint.knowledge import numpy_api
@@ -71,7 +73,7 @@ class NumpyCall(Rule):
             if name not in numpy_api.SCIPY_WORKS:
                 self._arguments(node, name, node.args)
 
-    def _arguments(self, node: cst.Call, name: str, args: tuple[cst.Arg, ...] | list[cst.Arg]) -> None:
+    def _arguments(self, node: cst.Call, name: str, args: Sequence[cst.Arg]) -> None:
         for arg in args:
             for part in _parts(arg.value):
                 found = self.facts.tracer(part, sure=False)
