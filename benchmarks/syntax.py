@@ -96,7 +96,7 @@ def main(folders: list[str]) -> None:
     last = [nodes[-1:] for nodes in chosen]
 
     def position(nodes: list[list[cst.CSTNode]]) -> None:
-        for module, text, wanted in zip(modules, texts, nodes):
+        for module, text, wanted in zip(modules, texts, nodes, strict=True):
             locate(module, text, wanted)
 
     work: dict[str, Callable[[], object]] = {

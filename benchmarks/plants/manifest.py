@@ -44,6 +44,7 @@ class Planted:
     driver: str
     raises: str
     witness: str
+    needs_trace: bool
 
     def expects(self, row: int) -> bool:
         return any(first <= row <= last for first, last in self.lines)

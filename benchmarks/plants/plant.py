@@ -58,6 +58,7 @@ def put(plant: Plant, src: pathlib.Path, dest: pathlib.Path) -> Planted:
         driver=plant.driver,
         raises=plant.raises,
         witness=plant.witness,
+        needs_trace=operator.needs_trace,
     )
 
 

@@ -76,9 +76,10 @@ def report(plants: list[Planted], title: str, *, whole: bool, verbose: bool) -> 
     for planted in plants:
         good, other = hits(planted, whole=whole)
         total[planted.operator] += 1
-        all_witness[planted.witness] += 1
+        place = planted.witness if planted.needs_trace else "not needed"
+        all_witness[place] += 1
         found[planted.operator] += bool(good)
-        by_witness[planted.witness] += bool(good)
+        by_witness[place] += bool(good)
         exact += any(f.code in planted.codes for f in good)
         if not good:
             missed.append(planted.id)

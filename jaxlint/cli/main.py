@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 COMMANDS = ("check", "rule", "version")
 
@@ -48,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
-def entry() -> NoReturn:
+def entry() -> None:
     """The console script."""
     sys.exit(main())
 

@@ -53,7 +53,7 @@ def parse(source: Source) -> cst.Module:
     except (RecursionError, MemoryError):
         raise SyntaxFault("too deeply nested to be parsed", 1, 1) from None
     except Exception as error:
-        # libcst checks some rules in the constructors of nodes, without positions ("Cannot concatenate string and bytes").
+        # Constructors of nodes check some rules and know no positions ("Cannot concatenate string and bytes").
         raise _python_fault(text) or SyntaxFault(str(error), 1, 1) from None
     except BaseException as error:
         # A panic in libcst's Rust code arrives as a BaseException of a class that cannot be imported.

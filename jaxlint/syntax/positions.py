@@ -7,8 +7,9 @@ and stops as soon as it has them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
@@ -32,9 +33,11 @@ def locate(module: cst.Module, text: str, nodes: Iterable[cst.CSTNode]) -> dict[
         return {}
     # libcst drops a byte-order mark, and a form feed before the first token of a line.
     offset = 1 if text.startswith("\ufeff") else 0
-    state = _FormFeedState(module, wanted, text, offset) if "\f" in text else _State(module, wanted, offset)
-    with suppress(_AllFound):
-        module._codegen(state)
+    try:
+        state = _printed(module, wanted, text, offset)
+    except RecursionError:
+        with _shallow_codegen():
+            state = _printed(module, wanted, text, offset)
     size = len(text)
     spans: dict[cst.CSTNode, Span] = {}
     for key, node in wanted.items():
@@ -44,6 +47,39 @@ def locate(module: cst.Module, text: str, nodes: Iterable[cst.CSTNode]) -> dict[
         # A missing last newline is printed and then taken back: the module's own end may lie one newline too far.
         spans[node] = Span(min(state.start_of(start), size), min(end, size))
     return spans
+
+
+def _printed(module: cst.Module, wanted: dict[int, cst.CSTNode], text: str, offset: int) -> _State:
+    """The state after printing as much of the module as is needed to find all wanted nodes."""
+    state = _FormFeedState(module, wanted, text, offset) if "\f" in text else _State(module, wanted, offset)
+    with suppress(_AllFound):
+        module._codegen(state)
+    return state
+
+
+@contextmanager
+def _shallow_codegen() -> Iterator[None]:
+    """Spares the C stack while a very deep tree is printed.
+
+    libcst calls ``self._codegen_impl(state, **kwargs)``, which goes through C at every level, and Python 3.12 lets no
+    more than some 1500 such calls nest, whatever the recursion limit. A call without ``**`` stays in the interpreter.
+    The stand-in does exactly what libcst's method does, so it harms nobody who prints at the same time.
+    """
+    original = cst.CSTNode._codegen
+
+    def _codegen(self: cst.CSTNode, state: CodegenState, **kwargs: Any) -> None:
+        state.before_codegen(self)
+        if kwargs:
+            self._codegen_impl(state, **kwargs)
+        else:
+            self._codegen_impl(state)
+        state.after_codegen(self)
+
+    cst.CSTNode._codegen = _codegen  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        cst.CSTNode._codegen = original  # type: ignore[method-assign]
 
 
 class _AllFound(Exception):

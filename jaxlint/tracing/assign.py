@@ -11,7 +11,7 @@ from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary
 from jaxlint.tracing.state import Contents, Frame, HeapObject
-from jaxlint.tracing.values import Array, Kind, Ref, Static, Tuple, Value, join
+from jaxlint.tracing.values import Array, Kind, Ref, Static, Tuple, Unknown, Value, join
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -39,7 +39,7 @@ def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State) -> No
     frame = it.context.frame
     if frame is not None:
         if name in frame.global_names:
-            if lost(it, 0):
+            if (lost(it, 0) and not deliberate(value)) or leaks(it, value, 0):
                 it.write("global", target, name, value, None)
         elif name in frame.nonlocal_names:
             _bind_nonlocal(it, target, value, st, frame)
@@ -53,7 +53,7 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
     while outer is not None:
         held = st.frames.get(outer) or it.closures.get(outer)
         if held is not None and name in held:
-            if lost(it, outer.depth) or leaks(it, value, outer.depth):
+            if (lost(it, outer.depth) and not deliberate(value)) or leaks(it, value, outer.depth):
                 owner = HeapObject("frame", target, outer.depth)
                 it.write("nonlocal", target, name, value, owner)
             if outer in st.frames:
@@ -68,6 +68,16 @@ def lost(it: Interpreter, depth: int) -> bool:
     """Whether a write to something born under ``depth`` regions happens only while JAX traces."""
     context = it.context
     return context.is_traced and any(region.kind is RegionKind.STAGE for region in context.regions[depth:])
+
+
+def deliberate(value: Value | None) -> bool:
+    """Whether a write in a trace keeps what only the trace knows: shapes, tree structures, things we cannot see.
+
+    Collecting those while tracing is an idiom; a number or a string that is written once is a mistake.
+    """
+    if value is None:
+        return False
+    return not isinstance(value, (Static, Array)) or (isinstance(value, Static) and not value.type_name)
 
 
 def leaks(it: Interpreter, value: Value | None, depth: int) -> bool:
@@ -109,7 +119,8 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     held = it.contents(obj, st)
     if attributes.sets_through_property(obj, name):
         return
-    if attributes.writes_count(it, obj) and (lost(it, obj.depth) or leaks(it, value, obj.depth)):
+    written = (lost(it, obj.depth) and not deliberate(value)) or leaks(it, value, obj.depth)
+    if written and attributes.writes_count(it, obj):
         it.write("attribute", target, name, value, obj)
     st.heap[obj] = (held or Contents()).with_field(name, value)
 
@@ -173,7 +184,7 @@ def mutated(it: Interpreter, obj: HeapObject, node: cst.CSTNode, value: Value | 
     """Note that a container was changed, if it outlives the trace."""
     if obj.form == "instance" and not attributes.writes_count(it, obj):
         return
-    if lost(it, obj.depth) or leaks(it, value, obj.depth):
+    if (lost(it, obj.depth) and not deliberate(value)) or leaks(it, value, obj.depth):
         it.write("container", node, "", value, obj)
 
 
@@ -205,4 +216,6 @@ def augment(it: Interpreter, node: cst.AugAssign, st: State) -> None:
         )
         return
     result = binary(it, node, node.operator, old, value)
+    if isinstance(result, Unknown) and isinstance(value, Static):
+        result = Static(type_name=value.type_name)  # a counter: whatever it was, it is a number now
     bind(it, node.target, result, st)

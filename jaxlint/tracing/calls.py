@@ -243,6 +243,7 @@ def _run(
     if fn.cls is not None and info.params:
         frame.owner = params.get(info.params[0].name.value)
     context = Context(fn.node, fn.name, caller, node, caller.regions, frame)
+    context.passed = tuple(params.values())
     for token in it.newborn:
         token.birth = context
     it.newborn = ()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from jaxlint.tracing.state import Frame
+    from jaxlint.tracing.values import Value
 
 
 class RegionKind(enum.Enum):
@@ -37,7 +38,7 @@ class Region:
 class Context:
     """A function being interpreted. ``caller`` and ``call`` lead back to the entry."""
 
-    __slots__ = ("call", "caller", "depth", "frame", "function", "mode", "name", "regions", "trace_depth")
+    __slots__ = ("call", "caller", "depth", "frame", "function", "mode", "name", "passed", "regions", "trace_depth")
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Context:
         self.depth: int = 0 if caller is None else caller.depth + 1
         self.regions = regions
         self.frame = frame
+        self.passed: tuple[Value, ...] = ()  # the arguments
         self.mode = _mode(regions)
         self.trace_depth = _trace_depth(regions)
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing.state import Frame
-from jaxlint.tracing.values import UNKNOWN, Array, Static, Unknown, Value
+from jaxlint.tracing.facts import ConstantKey
+from jaxlint.tracing.values import UNKNOWN, Array, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -25,26 +26,28 @@ class KeyToken:
     """One key, or a family of keys (the array that ``split`` returns).
 
     ``children`` are the family's keys by index; ``folds`` the keys made by ``fold_in`` by their data. An index
-    is a constant or the identity of a value.
+    is a constant or the identity of a value. ``constant``: the key comes from a constant seed, at a place where it
+    should vary ("region", "loop", "shadow").
     """
 
-    __slots__ = ("birth", "children", "constant", "folds", "node", "parent", "reported", "source")
+    __slots__ = ("birth", "children", "constant", "detail", "folds", "node", "parent", "reported", "source")
 
     def __init__(
-        self, birth: Context, node: cst.CSTNode, source: str, *, parent: KeyToken | None = None, constant: bool = False
+        self, birth: Context, node: cst.CSTNode, source: str, *, parent: KeyToken | None = None, constant: str = ""
     ) -> None:
         self.birth = birth
         self.node = node
         self.source = source  # "param", "key", "split", "index", "fold_in", "call", …
         self.parent = parent
         self.constant = constant
+        self.detail = ""
         self.children: dict[Any, KeyToken] = {}
         self.folds: dict[Any, KeyToken] = {}
         self.reported: set[cst.CSTNode] = set()
 
 
 class Use:
-    """One consumption: at ``node`` of ``context``, by ``how`` ("split", "draw", "loop", "pass")."""
+    """One consumption: at ``node`` of ``context``, by ``how`` ("split", "draw", "permutation", "choice")."""
 
     __slots__ = ("callee", "conditions", "context", "how", "node", "turn")
 
@@ -115,7 +118,7 @@ def folded(it: Interpreter, base: KeyToken, data: Any, node: cst.CSTNode) -> Key
     """The key that ``fold_in(base, data)`` gives; the same data gives the same token."""
     known = base.folds.get(data)
     if known is None:
-        known = KeyToken(base.birth, node, "fold_in", constant=base.constant)
+        known = KeyToken(base.birth, node, "fold_in")
         base.folds[data] = known
     return known
 
@@ -127,6 +130,9 @@ def consume(
 
     ``callee``: the function of this module that used it, when a remembered call is replayed.
     """
+    if token.constant and not it.quiet:
+        it.facts.constant_keys.append(ConstantKey(token.node, token.constant, token.detail, token.birth))
+        token.constant = ""
     use = Use(node, it.context, how, st.conditions, it.turn, callee)
     for other in _conflicts(token):
         first = next((one for one in st.used.get(other, ()) if _compatible(one, use)), None)
@@ -139,7 +145,7 @@ def consume(
 def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> None:
     if it.quiet or _compares(first, second):
         return
-    here, there = _places(first, second)
+    here, there = _places(token, first, second)
     looped = here.node is there.node and first.turn != second.turn
     if there.node in token.reported or (looped and token.reported):
         return
@@ -157,25 +163,54 @@ def _chain(use: Use) -> list[tuple[cst.CSTNode, Context]]:
     return out
 
 
-def _places(first: Use, second: Use) -> tuple[Use, Use]:
+def _places(token: KeyToken, first: Use, second: Use) -> tuple[Use, Use]:
     """Both uses as places in the innermost function that they share: a call stands for what the callee does.
 
-    A nested function that closes over that function's variables is part of it: there the inner place says more.
+    Where a nested function captures the key, or a scan hands it round, the place inside says more.
     """
     chains = _chain(first), _chain(second)
     frames = {id(context.frame) for _, context in chains[0]}
     shared = next((context.frame for _, context in chains[1] if id(context.frame) in frames), None)
-    inner = [next((part for part in chain if _closes_over(part[1].frame, shared)), chain[-1]) for chain in chains]
+    inner = [next((part for part in chain if _stays(token, part[1], shared)), chain[-1]) for chain in chains]
     if inner[0][0] is inner[1][0] and first.turn == second.turn:
         outer = [next((part for part in chain if part[1].frame is shared), chain[-1]) for chain in chains]
         inner = outer if outer[0][0] is not outer[1][0] else inner
     return first.at(*inner[0]), second.at(*inner[1])
 
 
+_LOOPING = frozenset({
+    "jax.lax.scan", "jax.lax.fori_loop", "jax.lax.while_loop", "jax.lax.map", "jax.tree.map", "jax.tree_util.tree_map",
+})  # fmt: skip
+
+
+def _stays(token: KeyToken, context: Context, shared: Frame | None) -> bool:
+    """Whether a use is best shown inside ``context`` and not at the call of it."""
+    if context.frame is shared:
+        return True
+    region = context.regions[-1] if context.regions else None
+    if region is not None and region.node is context.call and region.name in _LOOPING:
+        return True
+    return _closes_over(context.frame, shared) and not any(_holds(value, token) for value in context.passed)
+
+
+def _holds(value: Value, token: KeyToken) -> bool:
+    if isinstance(value, Array):
+        return value.key is not None and (value.key is token or value.key is token.parent)
+    if isinstance(value, Unknown):
+        return value.token is not None and (value.token is token or value.token is token.parent)
+    return isinstance(value, Tuple) and any(_holds(item, token) for item in value.items)
+
+
 def _compares(first: Use, second: Use) -> bool:
     """Whether one function gets the key both plain and transformed: that compares the two on purpose."""
+    if first.how == second.how and first.how in _PAIRED:
+        return True
     one, other = _function(first), _function(second)
     return one is other and len(first.context.regions) != len(second.context.regions)
+
+
+#: Drawing twice from one key on purpose: several arrays are shuffled or sampled alike.
+_PAIRED = frozenset({"permutation", "choice"})
 
 
 def _function(use: Use) -> cst.CSTNode:

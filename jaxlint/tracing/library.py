@@ -76,24 +76,26 @@ def _traced(value: Value) -> bool:
     return isinstance(value, Array) and value.kind is Kind.TRACED
 
 
-def flat(it: Interpreter, arguments: Arguments, st: State) -> tuple[Value, ...]:
-    """Every argument, containers opened (``jnp.stack([a, b])``)."""
+def flat(
+    it: Interpreter, arguments: Arguments, st: State, forms: tuple[str, ...] = ("list", "set")
+) -> tuple[Value, ...]:
+    """Every argument, containers of these forms opened (``jnp.stack([a, b])``)."""
     out: list[Value] = []
     for value in arguments.all():
-        _open(it, value, st, out, 0)
+        _open(it, value, st, out, 0, forms)
     return tuple(out)
 
 
-def _open(it: Interpreter, value: Value, st: State, out: list[Value], depth: int) -> None:
+def _open(it: Interpreter, value: Value, st: State, out: list[Value], depth: int, forms: tuple[str, ...]) -> None:
     if isinstance(value, Tuple) and depth < 3:
         for item in value.items:
-            _open(it, item, st, out, depth + 1)
-    elif isinstance(value, Ref) and value.obj.form in ("list", "set", "dict") and depth < 3:
+            _open(it, item, st, out, depth + 1, forms)
+    elif isinstance(value, Ref) and value.obj.form in forms and depth < 3:
         held = it.contents(value.obj, st)
         if held is not None:
             rest = (held.rest,) if held.rest is not None else ()
             for item in (*(held.items or ()), *held.fields.values(), *rest):
-                _open(it, item, st, out, depth + 1)
+                _open(it, item, st, out, depth + 1, forms)
     else:
         out.append(value)
 
@@ -180,7 +182,8 @@ def _unflatten(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNo
 
 def _device_get(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     value = arguments.positional[0] if arguments.positional else it.unknown(node)
-    found = next((v for v in flat(it, arguments, st) if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
+    leaves = flat(it, arguments, st, ("list", "set", "dict"))
+    found = next((v for v in leaves if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
     if found is not None:
         note_sync(it, node, "jax.device_get", found)
     return to_host(it, value, st, node)

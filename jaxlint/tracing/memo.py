@@ -123,7 +123,7 @@ def retoken(
         if isinstance(value, Array) and value.key is not None:
             token: KeyToken = value.key
             if token not in symbols:
-                symbols[token] = KeyToken(it.context, fn.node, "param", constant=token.constant)
+                symbols[token] = KeyToken(it.context, fn.node, "param")
                 back[symbols[token]] = token
             return value.like(key=symbols[token])
         if isinstance(value, Unknown) and value is not UNKNOWN:
@@ -176,7 +176,7 @@ class _Replay:
         if found is None:
             found = self._folded(token)
         if found is None:
-            found = KeyToken(self.it.context, self.node, "call", constant=token.constant)
+            found = KeyToken(self.it.context, self.node, "call")
         self.tokens[token] = found
         return found
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge import jax_random
 from jaxlint.tracing import keys
-from jaxlint.tracing.facts import ConstantKey, FieldKey
+from jaxlint.tracing.facts import FieldKey
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.values import Array, Kind, Static, Value
@@ -41,10 +41,15 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         return made
     if splits or not _note_field_key(it, node):
         if token is not None:
-            keys.consume(it, st, token, node, "split" if splits else "draw")
+            keys.consume(it, st, token, node, _how(name))
     if not splits:
         return made if isinstance(made, Array) else combine(it, node, (), jax=True)
-    return _as_key(it, made, node, KeyToken(it.context, node, "split", constant=token is not None and token.constant))
+    return _as_key(it, made, node, KeyToken(it.context, node, "split"))
+
+
+def _how(name: str) -> str:
+    tail = name.rpartition(".")[2]
+    return tail if tail in ("split", "permutation", "choice") else "draw"
 
 
 def _as_key(it: Interpreter, made: Value, node: cst.CSTNode, token: KeyToken) -> Value:
@@ -64,11 +69,11 @@ def _fold(it: Interpreter, token: KeyToken | None, arguments: Arguments, node: c
 
 
 def _source(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    constant = _constant_seed(it, node, st)
-    if constant and not it.quiet:
-        _note_constant(it, node, st)
     made = combine(it, node, arguments.all(), jax=True)
-    return _as_key(it, made, node, KeyToken(it.context, node, "key", constant=constant))
+    token = KeyToken(it.context, node, "key")
+    if _constant_seed(it, node, st):
+        token.constant, token.detail = _should_vary(it)
+    return _as_key(it, made, node, token)
 
 
 def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
@@ -84,19 +89,19 @@ def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
     return isinstance(seed, cst.Integer)
 
 
-def _note_constant(it: Interpreter, node: cst.CSTNode, st: State) -> None:
+def _should_vary(it: Interpreter) -> tuple[str, str]:
+    """Why a constant key is out of place here; empty if it is not."""
     context = it.context
     if context.is_staged:
-        it.facts.constant_keys.append(ConstantKey(node, "region", "", context))
-        return
+        return "region", ""
     if it.loops:
-        it.facts.constant_keys.append(ConstantKey(node, "loop", "", context))
+        return "loop", ""
     function = context.function
     if isinstance(function, cst.FunctionDef):
         for param in (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params):
             if param.default is None and param.name.value.lower() in _KEY_NAMES:
-                it.facts.constant_keys.append(ConstantKey(node, "shadow", param.name.value, context))
-                return
+                return "shadow", param.name.value
+    return "", ""
 
 
 def _note_field_key(it: Interpreter, node: cst.CSTNode) -> bool:

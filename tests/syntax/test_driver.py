@@ -100,7 +100,7 @@ def test_false_hides_children_from_that_visitor_only(zoo: str) -> None:
         lambda node: isinstance(node, cst.Module),
         lambda node: isinstance(node, (cst.Lambda, cst.FunctionDef, cst.Subscript)),
     ]
-    visitors = [recorder(ALL if index % 2 else ALL[::2] + ["Module"], skip) for index, skip in enumerate(skips)]
+    visitors = [recorder(ALL if index % 2 else [*ALL[::2], "Module"], skip) for index, skip in enumerate(skips)]
     expected = [by_libcst(module, visitor) for visitor in visitors]
     walker = Driver(visitors)
     for _ in range(2):  # the second time, walks without the muted visitors are taken from the cache

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from jaxlint.findings import Span
-from jaxlint.syntax import NodeNotFound, locate
+from jaxlint.syntax import NodeNotFound, locate, positions
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -144,6 +145,23 @@ def test_a_node_that_stands_twice_has_its_first_place() -> None:
     assert text == "(a, a)\nif x:\n    y\nif x:\n    y\n"
     spans = locate(module, text, [name, block])
     assert spans == {name: Span(1, 2), block: Span(7, 18)}
+
+
+def test_very_deep_trees_are_printed_another_way(monkeypatch: pytest.MonkeyPatch, zoo: str) -> None:
+    """Python 3.12 limits the depth of calls through C; the way around it must find the same places."""
+    module = cst.parse_module(zoo)
+    known = expected(module, zoo)
+    printed, original, tries = positions._printed, cst.CSTNode._codegen, []
+
+    def overflow_once(*arguments: Any) -> Any:
+        tries.append(cst.CSTNode._codegen is original)
+        if len(tries) == 1:
+            raise RecursionError
+        return printed(*arguments)
+
+    monkeypatch.setattr(positions, "_printed", overflow_once)
+    assert locate(module, zoo, list(known)) == known
+    assert tries == [True, False] and cst.CSTNode._codegen is original
 
 
 def test_the_parser_shares_no_nodes(zoo: str) -> None:

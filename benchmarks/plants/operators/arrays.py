@@ -84,6 +84,7 @@ class AtSetToItem(Operator):
     """`y = x.at[i].set(v)` becomes `y = x` and `y[i] = v`; `.add` becomes `+=`."""
 
     name, codes, topics = "at-set-to-item", ("JAX110",), "137"
+    needs_trace = False
 
     def _parts(self, call: cst.CSTNode) -> tuple[cst.BaseExpression, cst.Subscript, str] | None:
         if (

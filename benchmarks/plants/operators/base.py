@@ -170,11 +170,12 @@ class File:
 
 
 class Operator:
-    """One kind of fault. Subclasses say where it can go and what it changes there."""
+    """One kind of fault. Subclasses say where it can go, what it changes there and whether only tracing makes it one."""
 
     name: ClassVar[str]
     codes: ClassVar[tuple[str, ...]]
     topics: ClassVar[str]
+    needs_trace: ClassVar[bool] = True
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         raise NotImplementedError

@@ -76,6 +76,7 @@ class SubkeyToParent(Operator):
     """After `a, b = split(key)` with key not rebound, a use of a subkey becomes a use of `key`."""
 
     name, codes, topics = "subkey-to-parent", ("JAX403", "JAX401"), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, names, parent in splits(file):
@@ -95,6 +96,7 @@ class SubkeyToCarried(Operator):
     """After `key, sub = split(key)` a use of `sub` becomes a use of `key`, which is used or handed on later."""
 
     name, codes, topics = "subkey-to-carried", ("JAX401", "JAX403", "JAX402"), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, names, parent in splits(file):
@@ -115,6 +117,7 @@ class TwinKey(Operator):
     """The uses of one subkey of a split become uses of its sister: the same key twice."""
 
     name, codes, topics = "twin-key", ("JAX401",), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, names, parent in splits(file):
@@ -135,6 +138,7 @@ class SplitRemoved(Operator):
     """`a, b = split(key)` becomes `a = b = key`: the same key twice."""
 
     name, codes, topics = "split-removed", ("JAX401", "JAX403"), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, names, _ in splits(file):
@@ -153,6 +157,7 @@ class CarryKeyKept(Operator):
     """`key, sub = split(key)` becomes `_, sub = split(key)`: the spent key goes on to the next round."""
 
     name, codes, topics = "carry-key-kept", ("JAX402", "JAX403", "JAX401"), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, names, parent in splits(file):
@@ -173,6 +178,7 @@ class HoistSplit(Operator):
     """`key, sub = split(key)` moves from a loop to the line before it: the same subkey every round."""
 
     name, codes, topics = "hoist-split", ("JAX402", "JAX401"), "4"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign, _, _, _ in splits(file):

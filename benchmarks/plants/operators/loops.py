@@ -79,6 +79,7 @@ class SyncInLoop(Operator):
     """In a Python loop over a range, after `name = f(…)` comes a running total over `float(jnp.sum(name))`."""
 
     name, codes, topics = "sync-in-loop", ("JAX502",), "5"
+    needs_trace = False
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for assign in file.nodes(cst.Assign):

@@ -67,6 +67,8 @@ class TracedShape(Rule):
             for position, keyword in table:
                 self._argument(node, position, keyword, name.rpartition(".")[2])
         elif not name and isinstance(node.func, cst.Attribute) and node.func.attr.value in SHAPE_METHODS:
+            if _is_update(node.func.value):
+                return
             owner = self.facts.recorded.get(node.func.value)
             if owner:
                 for place, keyword in SHAPE_METHODS[node.func.attr.value]:
@@ -98,6 +100,11 @@ class TracedShape(Rule):
                 at=at,
                 help="declare it in `static_argnames` if the caller knows it, or keep the full shape and mask",
             )
+
+
+def _is_update(node: cst.BaseExpression) -> bool:
+    """``x.at[i]``, whose ``min`` and ``max`` are updates."""
+    return isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute) and node.value.attr.value == "at"
 
 
 def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
