@@ -17,9 +17,10 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 import venv
 from dataclasses import dataclass
+
+import tomllib
 
 PINS = pathlib.Path(__file__).with_name("pins.toml")
 

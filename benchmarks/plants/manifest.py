@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import pathlib
-import tomllib
 from dataclasses import asdict, dataclass
+
+import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 

@@ -62,17 +62,15 @@ def _shallow_codegen() -> Iterator[None]:
     """Spares the C stack while a very deep tree is printed.
 
     libcst calls ``self._codegen_impl(state, **kwargs)``, which goes through C at every level, and Python 3.12 lets no
-    more than some 1500 such calls nest, whatever the recursion limit. A call without ``**`` stays in the interpreter.
+    more than some 1500 such calls nest, whatever the recursion limit. Called with ``**``, a plain function stays in the
+    interpreter and a bound method does not.
     The stand-in does exactly what libcst's method does, so it harms nobody who prints at the same time.
     """
     original = cst.CSTNode._codegen
 
     def _codegen(self: cst.CSTNode, state: CodegenState, **kwargs: Any) -> None:
         state.before_codegen(self)
-        if kwargs:
-            self._codegen_impl(state, **kwargs)
-        else:
-            self._codegen_impl(state)
+        type(self)._codegen_impl(self, state, **kwargs)
         state.after_codegen(self)
 
     cst.CSTNode._codegen = _codegen  # type: ignore[method-assign]

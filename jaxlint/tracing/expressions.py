@@ -57,19 +57,33 @@ def eval_name(it: Interpreter, node: cst.Name, st: State) -> Value:
 
 
 def eval_integer(it: Interpreter, node: cst.Integer, st: State) -> Value:
-    """A number."""
+    """A whole number."""
     try:
-        return Static(ast.literal_eval(node.value))
-    except (ValueError, SyntaxError):
+        return Static(int(node.value, 0))
+    except ValueError:
         return Static(type_name="int")
+
+
+def eval_float(it: Interpreter, node: cst.Float, st: State) -> Value:
+    """A number with a point."""
+    return Static(float(node.value))
+
+
+def eval_imaginary(it: Interpreter, node: cst.Imaginary, st: State) -> Value:
+    """``1j``."""
+    return Static(type_name="complex")
 
 
 def eval_string(it: Interpreter, node: cst.SimpleString, st: State) -> Value:
     """A string, known if it is short."""
     if len(node.value) > 200:
         return Static(type_name="str")
+    text = node.value
+    if text[0] in "\"'" and "\\" not in text:  # no prefix, no escapes: the characters themselves
+        width = 3 if len(text) >= 6 and text[:3] == text[0] * 3 else 1
+        return Static(text[width:-width])
     try:
-        return Static(ast.literal_eval(node.value))
+        return Static(ast.literal_eval(text))
     except (ValueError, SyntaxError):
         return Static(type_name="str")
 
@@ -379,8 +393,8 @@ def eval_ellipsis(it: Interpreter, node: cst.Ellipsis, st: State) -> Value:
 EVALUATORS: dict[type, Any] = {
     cst.Name: eval_name,
     cst.Integer: eval_integer,
-    cst.Float: eval_integer,
-    cst.Imaginary: eval_integer,
+    cst.Float: eval_float,
+    cst.Imaginary: eval_imaginary,
     cst.SimpleString: eval_string,
     cst.ConcatenatedString: eval_concatenated,
     cst.FormattedString: eval_formatted,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
+from jaxlint.syntax import visit
 from jaxlint.tracing import attributes
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.state import Contents, HeapObject, State
@@ -126,7 +127,7 @@ def _assigned_outside_init(cls: ClassValue) -> set[str]:
     finder = _SelfWrites()
     for line in cls.node.body.body:
         if isinstance(line, cst.FunctionDef) and line.name.value not in ("__init__", "__post_init__", "setup"):
-            line.body.visit(finder)
+            visit(line.body, [finder])
     for base in cls.bases:
         if isinstance(base, ClassValue):
             finder.names |= _assigned_outside_init(base)

@@ -10,10 +10,43 @@ from .base import Change, File, Operator, Plan
 from .branches import arguments, calls, positional
 
 REFUSING = frozenset(
-    "exp log log1p expm1 sqrt sin cos tanh abs square maximum minimum where dot matmul concatenate stack isnan "
-    "isfinite sign logical_and outer einsum exp2 power arctan2 floor ceil clip linalg.norm tensordot vdot".split()
+    [
+        "exp",
+        "log",
+        "log1p",
+        "expm1",
+        "sqrt",
+        "sin",
+        "cos",
+        "tanh",
+        "abs",
+        "square",
+        "maximum",
+        "minimum",
+        "where",
+        "dot",
+        "matmul",
+        "concatenate",
+        "stack",
+        "isnan",
+        "isfinite",
+        "sign",
+        "logical_and",
+        "outer",
+        "einsum",
+        "exp2",
+        "power",
+        "arctan2",
+        "floor",
+        "ceil",
+        "clip",
+        "linalg.norm",
+        "tensordot",
+        "vdot",
+    ]
 )
-REDUCING = frozenset("sum mean max min prod argmax argmin any all linalg.norm vdot".split())
+REDUCING = frozenset(["sum", "mean", "max", "min", "prod", "argmax", "argmin", "any", "all", "linalg.norm", "vdot"])
+NUMBERS = {"int": "int", "int32": "int", "int64": "int", "float": "float", "float32": "float", "float64": "float"}
 
 
 class JnpToNp(Operator):
@@ -38,19 +71,18 @@ class AstypeToNumber(Operator):
     """`x.astype(jnp.int32)` or `jnp.int32(x)` becomes `int(x)`; the same with float."""
 
     name, codes, topics = "astype-to-number", ("JAX105",), "15"
-    kinds = {"int": "int", "int32": "int", "int64": "int", "float": "float", "float32": "float", "float64": "float"}
 
     def _kind(self, file: File, node: cst.BaseExpression) -> str | None:
-        return self.kinds.get(file.dotted(node).rpartition(".")[2])
+        return NUMBERS.get(file.dotted(node).rpartition(".")[2])
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for call in file.nodes(cst.Call):
             if file.function(call) is None or len(positional(call) or ()) != 1:
                 continue
             func = call.func
-            if isinstance(func, cst.Attribute) and func.attr.value == "astype" and self._kind(file, call.args[0].value):
-                yield call
-            elif file.called(call) in ("jnp.int32", "jnp.float32", "jnp.int64", "jnp.float64"):
+            if (
+                isinstance(func, cst.Attribute) and func.attr.value == "astype" and self._kind(file, call.args[0].value)
+            ) or file.called(call) in ("jnp.int32", "jnp.float32", "jnp.int64", "jnp.float64"):
                 yield call
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
@@ -132,9 +164,10 @@ class DynamicSliceToSlice(Operator):
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for call in calls(file, "lax.dynamic_slice_in_dim", "lax.dynamic_slice"):
             args = positional(call)
-            if args and len(args) >= 3:
-                if file.called(call).endswith("in_dim") or all(isinstance(a, cst.Tuple) for a in args[1:3]):
-                    yield call
+            if not args or len(args) < 3:
+                continue
+            if file.called(call).endswith("in_dim") or all(isinstance(a, cst.Tuple) for a in args[1:3]):
+                yield call
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         assert isinstance(node, cst.Call)
@@ -163,9 +196,10 @@ class MaskToIndex(Operator):
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for call in calls(file, "jnp.where"):
             args = positional(call)
-            if args and len(args) == 3 and isinstance(args[1], cst.Name | cst.Attribute):
-                if file.source(args[2]) in ("0", "0.0"):
-                    yield call
+            if not args or len(args) != 3 or file.source(args[2]) not in ("0", "0.0"):
+                continue
+            if isinstance(args[1], cst.Name | cst.Attribute):
+                yield call
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         assert isinstance(node, cst.Call)
@@ -181,9 +215,9 @@ class DropStatic(Operator):
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for arg in file.nodes(cst.Arg):
-            if arg.keyword is not None and arg.keyword.value in ("static_argnums", "static_argnames"):
-                if isinstance(file.parents[arg], cst.Call):
-                    yield arg
+            keyword = arg.keyword.value if arg.keyword is not None else ""
+            if keyword in ("static_argnums", "static_argnames") and isinstance(file.parents[arg], cst.Call):
+                yield arg
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         call = file.parents[node]

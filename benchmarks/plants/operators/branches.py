@@ -94,18 +94,20 @@ class WhereToTernary(Operator):
         return Plan([Change(*file.span(node), f"({a} if {c} else {b})")], [file.mark(node)])
 
 
+LOGICAL = {"jnp.logical_and": "and", "jnp.logical_or": "or"}
+
+
 class LogicalToAnd(Operator):
     """`jnp.logical_and(a, b)` or `a & b` becomes `a and b`; the same with or."""
 
     name, codes, topics = "logical-to-and", ("JAX104",), "1"
-    words = {"logical_and": "and", "logical_or": "or"}
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for node in file.order:
             if file.function(node) is None:
                 continue
-            if isinstance(node, cst.Call) and file.called(node) in ("jnp.logical_and", "jnp.logical_or"):
-                if len(arguments(node)) == 2:
+            if isinstance(node, cst.Call):
+                if file.called(node) in LOGICAL and len(positional(node) or ()) == 2:
                     yield node
             elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitAnd | cst.BitOr):
                 if file.enclosing(node, cst.Annotation) is None and (node.lpar or not _is_type(node)):
@@ -113,7 +115,7 @@ class LogicalToAnd(Operator):
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         if isinstance(node, cst.Call):
-            word = self.words[file.called(node).rpartition(".")[2]]
+            word = LOGICAL[file.called(node)]
             left, right = arguments(node)
         else:
             assert isinstance(node, cst.BinaryOperation)
@@ -186,15 +188,19 @@ class InsertAssert(Operator):
         return Plan([Change(at, at, text)], [(at, at)])
 
 
+COMPUTING = ("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.")
+
+
 def computed_names(file: File) -> Iterator[cst.Assign]:
     """Statements `name = jnp.f(…)` in functions, alone on their line."""
     for assign in file.nodes(cst.Assign):
         line, value = file.parents[assign], assign.value
         if not (isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and file.function(assign)):
             continue
-        if len(assign.targets) == 1 and isinstance(assign.targets[0].target, cst.Name) and isinstance(value, cst.Call):
-            if file.called(value).startswith(("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.")):
-                yield assign
+        if len(assign.targets) != 1 or not isinstance(assign.targets[0].target, cst.Name):
+            continue
+        if isinstance(value, cst.Call) and file.called(value).startswith(COMPUTING):
+            yield assign
 
 
 OPERATORS = (CondToIf, WhereToTernary, LogicalToAnd, MinMaxToBuiltin, WhileToPython, InsertAssert)

@@ -52,12 +52,14 @@ class CountOnSelf(Operator):
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for function in file.nodes(cst.FunctionDef):
             block = file.parents[function]
-            if isinstance(file.parents.get(block), cst.ClassDef) and not function.decorators:
-                params = function.params.params
-                special = function.name.value.startswith("__") and function.name.value != "__call__"
-                if params and params[0].name.value == "self" and not special and first_statement(file, function):
-                    if "jnp." in file.source(function) or "jax." in file.source(function):
-                        yield function
+            if not isinstance(file.parents.get(block), cst.ClassDef) or function.decorators:
+                continue
+            params, text = function.params.params, file.source(function)
+            special = function.name.value.startswith("__") and function.name.value != "__call__"
+            if special or not params or params[0].name.value != "self" or not first_statement(file, function):
+                continue
+            if "jnp." in text or "jax." in text:
+                yield function
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         assert isinstance(node, cst.FunctionDef)
@@ -75,9 +77,10 @@ class CountGlobal(Operator):
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for function in file.nodes(cst.FunctionDef):
-            if not function.decorators and file.function(function) is None and first_statement(file, function):
-                if "jnp." in file.source(function.body):
-                    yield function
+            if function.decorators or file.function(function) is not None or not first_statement(file, function):
+                continue
+            if "jnp." in file.source(function.body):
+                yield function
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         assert isinstance(node, cst.FunctionDef)

@@ -9,8 +9,29 @@ import libcst as cst
 from .base import Change, File, Operator, Plan
 
 SAMPLERS = frozenset(
-    "normal uniform bernoulli categorical randint permutation gumbel truncated_normal choice gamma exponential "
-    "laplace beta dirichlet multivariate_normal shuffle bits rademacher cauchy t poisson".split()
+    [
+        "normal",
+        "uniform",
+        "bernoulli",
+        "categorical",
+        "randint",
+        "permutation",
+        "gumbel",
+        "truncated_normal",
+        "choice",
+        "gamma",
+        "exponential",
+        "laplace",
+        "beta",
+        "dirichlet",
+        "multivariate_normal",
+        "shuffle",
+        "bits",
+        "rademacher",
+        "cauchy",
+        "t",
+        "poisson",
+    ]
 )
 ALIASES = ("jax.random.", "random.", "jrandom.", "jr.")
 
@@ -206,10 +227,12 @@ class ConstantKey(Operator):
 
     def candidates(self, file: File) -> Iterator[cst.CSTNode]:
         for call in file.nodes(cst.Call):
-            if is_random(file, call, SAMPLERS) and file.function(call) is not None and call.args:
-                if call.args[0].keyword is None or call.args[0].keyword.value == "key":
-                    if not isinstance(call.args[0].value, cst.Call):
-                        yield call
+            if not is_random(file, call, SAMPLERS) or file.function(call) is None or not call.args:
+                continue
+            first = call.args[0]
+            named = first.keyword is None or first.keyword.value == "key"
+            if named and not isinstance(first.value, cst.Call):
+                yield call
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:
         assert isinstance(node, cst.Call)
