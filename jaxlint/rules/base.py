@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import libcst as cst
 
 from jaxlint.findings import Severity
+from jaxlint.tracing.facts import Cause as Cause
 
 if TYPE_CHECKING:
     from jaxlint.tracing.context import Context
@@ -30,14 +31,6 @@ SECTIONS = (
     "References",
 )
 OPTIONAL_SECTIONS = frozenset({"Caveats", "Options"})
-
-
-@dataclass(frozen=True)
-class Cause:
-    """A place that explains a report: a node and what happened there."""
-
-    node: cst.CSTNode
-    text: str
 
 
 @dataclass(frozen=True)

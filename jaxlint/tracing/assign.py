@@ -11,7 +11,7 @@ from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary
 from jaxlint.tracing.state import Contents, Frame, HeapObject
-from jaxlint.tracing.values import Array, Kind, Ref, Static, Tuple, Unknown, Value, join
+from jaxlint.tracing.values import Array, ClassValue, Kind, Ref, Static, Tuple, Unknown, Value, join
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -113,6 +113,8 @@ def _rest(it: Interpreter, value: Value, start: int, count: int, st: State, node
 def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: State) -> None:
     owner = it.eval(target.value, st)
     name = target.attr.value
+    if isinstance(owner, ClassValue):
+        _bind_class_attribute(it, target, owner, value)
     if not isinstance(owner, Ref):
         return
     obj: HeapObject = owner.obj
@@ -125,11 +127,17 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     st.heap[obj] = (held or Contents()).with_field(name, value)
 
 
+def _bind_class_attribute(it: Interpreter, target: cst.Attribute, cls: ClassValue, value: Value) -> None:
+    if cls.frame is None and ((lost(it, 0) and not deliberate(value)) or leaks(it, value, 0)):
+        it.write("attribute", target, target.attr.value, value, None)
+    cls.members[target.attr.value] = it.unknown(target)
+
+
 def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) -> None:
     owner = it.eval(target.value, st)
     index = _index(it, target, st)
     if isinstance(owner, Array):
-        if owner.kind is Kind.HOST and isinstance(value, Array) and value.is_traced:
+        if owner.kind is Kind.HOST and isinstance(value, Array) and value.kind is Kind.TRACED:
             it.fault(Fault("host-store", target, value, it.context))
         return
     if not isinstance(owner, Ref):
@@ -184,7 +192,7 @@ def mutated(it: Interpreter, obj: HeapObject, node: cst.CSTNode, value: Value | 
     """Note that a container was changed, if it outlives the trace."""
     if obj.form == "instance" and not attributes.writes_count(it, obj):
         return
-    if (lost(it, obj.depth) and not deliberate(value)) or leaks(it, value, obj.depth):
+    if (obj.depth == 0 and lost(it, 0) and not deliberate(value)) or leaks(it, value, obj.depth):
         it.write("container", node, "", value, obj)
 
 

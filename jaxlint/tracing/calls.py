@@ -29,6 +29,7 @@ from jaxlint.tracing.values import (
     Partial,
     Ref,
     Sequence,
+    Static,
     Step,
     Transformed,
     Tuple,
@@ -155,6 +156,8 @@ def escape(it: Interpreter, value: Value, st: State) -> None:
 def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Interpret a function of this module with these arguments."""
     fn.ran = True
+    if not any(isinstance(value, Static) and value.known for value in arguments.all()) and not fn.defaults:
+        it.general.add(fn.node)
     if (
         it.fuel < 0
         or it.context.depth >= DEPTH_CAP

@@ -190,6 +190,8 @@ def extent(it: Interpreter, value: Value) -> Array | None:
         return value if value.certain else None
     if isinstance(value, Sequence) and value.form not in ("items", "keys", "values", "generator"):
         for part in value.parts:
+            if value.form == "range" and not isinstance(part, Static):
+                continue
             found = part.extent_of if isinstance(part, Static) else extent(it, part)
             if found is not None:
                 return found

@@ -45,7 +45,9 @@ def run_plain(it: Interpreter, fn: Function, st: State) -> None:
     if fn.cls is not None and fn.kind != "static" and arguments.positional:
         owner: Value = fn.cls if fn.kind == "class" else summary_of(it, fn.cls, st)
         arguments = Arguments((owner, *arguments.positional[1:]), arguments.keywords, open=True)
-    call_function(it, fn, arguments, fn.node, st.copy())
+    inside = st.copy()
+    inside.used = {}  # whether and when it is called, after which other use of a key, is not known
+    call_function(it, fn, arguments, fn.node, inside)
 
 
 def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
@@ -70,7 +72,9 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
     for param in info.kwonly:
         if param.name.value not in named:
             keywords[param.name.value] = entry_argument(param, assumed=param.default is not None)
-    call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, st.copy())
+    inside = st.copy()
+    inside.used = {}
+    call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
 
 
 def entry_argument(param: cst.Param, *, assumed: bool) -> Value:

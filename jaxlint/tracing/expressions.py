@@ -23,6 +23,7 @@ from jaxlint.tracing.values import (
     Kind,
     Library,
     LibraryObject,
+    Mode,
     Ref,
     Static,
     Tuple,
@@ -240,6 +241,8 @@ def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
     for part in node.comparisons:
         right = it.eval(part.comparator, st)
         one = compare(it, node, part.operator, left, right)
+        if isinstance(part.operator, (cst.In, cst.NotIn)) and isinstance(left, Array):
+            _check_membership(it, node, left, right, st)
         if result is None:
             result = one
         else:
@@ -251,6 +254,15 @@ def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
     if len(node.comparisons) > 1 and node in it.chained:
         it.fault(Fault("chained", node, it.chained.pop(node), it.context))
     return result
+
+
+def _check_membership(it: Interpreter, node: cst.Comparison, left: Array, right: Value, st: State) -> None:
+    """``traced in [1, 2]``: Python compares one by one and asks for the truth of each."""
+    if left.kind is not Kind.TRACED or left.mode < Mode.MAPPED or not _is_list(right):
+        return
+    item = elements.element(it, right, 0, st, node)
+    if isinstance(item, Array) or (isinstance(item, Static) and item.type_name in ("int", "float")):
+        it.fault(Fault("membership", node, left, it.context))
 
 
 def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
@@ -322,7 +334,7 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
         if owner.key is not None:
             return elements.array_element(it, owner, keys.index_identity(index), node)
         return combine_index(it, node, owner, [index])
-    if isinstance(index, Array) and index.blocks_bool and guards.is_container(owner):
+    if isinstance(index, Array) and index.kind is Kind.TRACED and index.mode >= Mode.MAPPED and _is_list(owner):
         it.fault(Fault("list-index", node, index, it.context))
         return it.unknown(node)
     if isinstance(owner, (Library, ClassValue)):
@@ -332,6 +344,10 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
     if isinstance(owner, Unknown) and owner.token is not None and not isinstance(index, Unknown):
         return elements.element(it, owner, None, st, node)
     return elements.element(it, owner, index if isinstance(owner, Unknown) and index is not UNKNOWN else None, st, node)
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Tuple) or (isinstance(value, Ref) and value.obj.form == "list")
 
 
 def combine_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> Array:
@@ -347,7 +363,7 @@ def combine_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[
 def _check_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> None:
     if owner.kind is Kind.HOST:
         for part in parts:
-            if isinstance(part, Array) and part.is_traced:
+            if isinstance(part, Array) and part.kind is Kind.TRACED and part.mode >= Mode.MAPPED:
                 it.fault(Fault("host-index", node, part, it.context))
 
 

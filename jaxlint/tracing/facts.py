@@ -11,11 +11,17 @@ from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.rules.base import Cause
     from jaxlint.source.text import SourceFile
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.keys import Reuse
     from jaxlint.tracing.state import HeapObject
+
+
+class Cause(NamedTuple):
+    """A place that explains a report: a node and what happened there."""
+
+    node: cst.CSTNode
+    text: str
 
 
 class Write(NamedTuple):
@@ -141,10 +147,7 @@ class Facts:
     # How it came about ------------------------------------------------------------------------------------------
 
     def story(self, context: Context | None, value: Value | None) -> tuple[Cause, ...]:
-        """The chain that led to a report, outermost first: regions, calls, and the value's own steps."""
-        from jaxlint.rules.base import Cause
-
-        causes: list[Cause] = []
+        """The chain that led to a report, outermost first: calls, transforms, and the value's own steps."""
         step = value.origin if isinstance(value, Array) else None
         if isinstance(value, Static) and value.tainted is not None:
             step = value.tainted.origin
@@ -152,16 +155,10 @@ class Facts:
         while step is not None and len(steps) < 8:
             steps.append(step)
             step = step.before
-        seen: set[tuple[cst.CSTNode, str]] = set()
-        for one in reversed(steps):
-            if (one.node, one.text) not in seen:
-                seen.add((one.node, one.text))
-                causes.append(Cause(one.node, one.text))
-        return (
-            (*causes, *_calls(context, seen))
-            if steps or context is None
-            else (*_regions(context), *_calls(context, seen))
-        )
+        causes = list(_chain(context))
+        places = {cause.node for cause in causes}
+        causes.extend(Cause(one.node, one.text) for one in reversed(steps) if one.node not in places)
+        return tuple(causes)
 
     def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
         """The source of ``node`` on one line, at most ``limit`` characters."""
@@ -169,22 +166,19 @@ class Facts:
         return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _regions(context: Context) -> Iterator[Cause]:
-    from jaxlint.rules.base import Cause
-
-    for region in context.regions:
-        yield Cause(region.node, f"{region.label} here")
-
-
-def _calls(context: Context | None, seen: set[tuple[cst.CSTNode, str]]) -> list[Cause]:
-    from jaxlint.rules.base import Cause
-
-    chain: list[Cause] = []
-    while context is not None and context.caller is not None and len(chain) < 8:
-        if context.call is not None:
-            text = f"`{context.name}` is called here"
-            region = context.region()
-            if region is None or region.node is not context.call:
-                chain.append(Cause(context.call, text))
+def _chain(context: Context | None) -> Iterator[Cause]:
+    """How a function came to run as it does: who called it, and which transforms were entered on the way."""
+    contexts: list[Context] = []
+    while context is not None and len(contexts) < 8:
+        contexts.append(context)
         context = context.caller
-    return [cause for cause in reversed(chain) if (cause.node, cause.text) not in seen]
+    for one in reversed(contexts):
+        caller = one.caller
+        if caller is None or one.call is None or one.call is one.function:
+            continue
+        known = caller.caller.regions if caller.caller is not None else ()
+        entered = caller.regions[len(known) :]
+        if entered:
+            yield Cause(entered[-1].node, f"`{one.name}` is {entered[-1].label} here")
+        if not entered or entered[-1].node is not one.call:
+            yield Cause(one.call, f"`{one.name}` is called here")

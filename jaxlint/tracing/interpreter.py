@@ -63,6 +63,7 @@ class Interpreter:
         self.all_classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
         self.started: set[cst.CSTNode] = set()
+        self.general: set[cst.CSTNode] = set()  # functions that ran without a constant argument
         self.infos: dict[cst.CSTNode, FunctionInfo] = {}
         self.closures: dict[Frame, dict[str, Value]] = {}
         self.chained: dict[cst.CSTNode, Array] = {}
@@ -109,6 +110,8 @@ class Interpreter:
 
     def record(self, node: cst.CSTNode, value: Value) -> None:
         """Keep ``value`` for rules; of several in one context the most telling."""
+        if isinstance(value, Array) and value.kind is Kind.TRACED and not self.context.is_traced:
+            return  # a leaked tracer: the leak is the fault
         known = self.facts.recorded.get(node)
         if known is None:
             self.facts.recorded[node] = {self.context: value}

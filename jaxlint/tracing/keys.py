@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.tracing.state import Frame
+import libcst as cst
+
 from jaxlint.tracing.facts import ConstantKey
+from jaxlint.tracing.state import Frame
 from jaxlint.tracing.values import UNKNOWN, Array, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from jaxlint.tracing.context import Context
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import Condition, State
@@ -143,7 +143,7 @@ def consume(
 
 
 def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> None:
-    if it.quiet or _compares(first, second):
+    if it.quiet or _compares(it, first, second):
         return
     here, there = _places(token, first, second)
     looped = here.node is there.node and first.turn != second.turn
@@ -201,12 +201,17 @@ def _holds(value: Value, token: KeyToken) -> bool:
     return isinstance(value, Tuple) and any(_holds(item, token) for item in value.items)
 
 
-def _compares(first: Use, second: Use) -> bool:
+def _compares(it: Interpreter, first: Use, second: Use) -> bool:
     """Whether one function gets the key both plain and transformed: that compares the two on purpose."""
     if first.how == second.how and first.how in _PAIRED:
-        return True
+        return first.node is not second.node or _in_tree_map(it, second)
     one, other = _function(first), _function(second)
     return one is other and len(first.context.regions) != len(second.context.regions)
+
+
+def _in_tree_map(it: Interpreter, use: Use) -> bool:
+    call = use.context.call
+    return isinstance(call, cst.Call) and it.facts.callee(call).startswith("jax.tree")
 
 
 #: Drawing twice from one key on purpose: several arrays are shuffled or sampled alike.

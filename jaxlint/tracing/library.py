@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge import jax_numpy, layers, numpy_api
+from jaxlint.knowledge.host_effects import HOST_RANDOM
 from jaxlint.knowledge.transforms import TRANSFORMS
 from jaxlint.tracing import builtin_calls, elements, random_calls
 from jaxlint.tracing.facts import Sync
@@ -228,7 +229,9 @@ def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         first = values[0] if values else None
         return Static(extent_of=first if isinstance(first, Array) and name in ("shape", "size") else None)
     if name.startswith("random."):
-        return LibraryObject("numpy.random.Generator") if name == "random.default_rng" else it.unknown(node)
+        if name in ("random.default_rng", "random.RandomState"):
+            return LibraryObject("numpy.random.Generator")
+        return Array(Kind.HOST, certain=False) if f"numpy.{name}" in HOST_RANDOM else it.unknown(node)
     device = next((v for v in values if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
     if device is not None and name in ("asarray", "array", "copy", "ascontiguousarray"):
         note_sync(it, node, f"np.{name}", device)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_METHODS
-from jaxlint.knowledge.host_effects import MUTATORS
+from jaxlint.knowledge.host_effects import GENERATOR_METHODS, MUTATORS
 from jaxlint.tracing import assign, attributes, elements
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
@@ -50,6 +50,8 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
         return _of_static(it, owner, func.method, arguments, node, st)
     if isinstance(owner, Transformed):
         return _of_transformed(it, owner, func.method, arguments, node, st)
+    if isinstance(owner, LibraryObject) and owner.cls == "numpy.random.Generator" and func.method in GENERATOR_METHODS:
+        return Array(Kind.HOST, certain=False)
     if isinstance(owner, Tuple):
         return _of_tuple(it, owner, func.method, arguments, node, st)
     return call_unknown(it, arguments, node, st)

@@ -36,7 +36,7 @@ def analyse(module: cst.Module, source: SourceFile) -> Facts:
     it.heap.update(st.heap)
     entries.run_pending(it, st)
     for fn in reversed(it.functions):
-        if not fn.ran and it.fuel >= 0:
+        if fn.node not in it.general and it.fuel >= 0:
             entries.run_plain(it, fn, st)
             entries.run_pending(it, st)
     return facts

@@ -11,7 +11,7 @@ from jaxlint.tracing import keys
 from jaxlint.tracing.facts import FieldKey
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.operators import combine
-from jaxlint.tracing.values import Array, Kind, Static, Value
+from jaxlint.tracing.values import NONE, Array, Kind, Static, Value
 
 if TYPE_CHECKING:
     from jaxlint.tracing.calls import Arguments
@@ -72,7 +72,7 @@ def _source(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State)
     made = combine(it, node, arguments.all(), jax=True)
     token = KeyToken(it.context, node, "key")
     if _constant_seed(it, node, st):
-        token.constant, token.detail = _should_vary(it)
+        token.constant, token.detail = _should_vary(it, st)
     return _as_key(it, made, node, token)
 
 
@@ -89,7 +89,7 @@ def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
     return isinstance(seed, cst.Integer)
 
 
-def _should_vary(it: Interpreter) -> tuple[str, str]:
+def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
     """Why a constant key is out of place here; empty if it is not."""
     context = it.context
     if context.is_staged:
@@ -99,8 +99,9 @@ def _should_vary(it: Interpreter) -> tuple[str, str]:
     function = context.function
     if isinstance(function, cst.FunctionDef):
         for param in (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params):
-            if param.default is None and param.name.value.lower() in _KEY_NAMES:
-                return "shadow", param.name.value
+            name = param.name.value
+            if name.lower() in _KEY_NAMES and st.locals.get(name) is not NONE:  # not the fallback for a missing key
+                return "shadow", name
     return "", ""
 
 

@@ -110,7 +110,8 @@ class LogicalToAnd(Operator):
                 if file.called(node) in LOGICAL and len(positional(node) or ()) == 2:
                     yield node
             elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitAnd | cst.BitOr):
-                if file.enclosing(node, cst.Annotation) is None and (node.lpar or not _is_type(node)):
+                annotated = file.enclosing(node, cst.Annotation) is not None
+                if not annotated and (node.lpar or not _is_type(node)):
                     yield node
 
     def plan(self, file: File, node: cst.CSTNode) -> Plan:

@@ -101,17 +101,24 @@ class HiddenBool(Rule):
             self._ask(node.expression, "`not`", "write `jnp.logical_not(a)`, or `~a` for booleans")
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
-        """``a in b`` of a traced value and a list, or of anything and a traced array."""
+        """``a in b`` of anything and a traced array."""
         target = node.comparisons[0]
         if not isinstance(target.operator, (cst.In, cst.NotIn)):
             return
-        if isinstance(target.comparator, (cst.List, cst.Tuple)):
-            self._ask(node.left, "`in`", "write `jnp.isin(x, jnp.array(values))`", at=node)
         self._ask(target.comparator, "`in`", "write `jnp.any(array == value)`", at=node)
 
     def leave_Module(self, original_node: cst.Module) -> None:
-        """Chained comparisons, noted by the interpreter."""
+        """Chained comparisons and searches in lists, noted by the interpreter."""
         for fault in self.facts.faults:
+            if fault.how == "membership":
+                self.report(
+                    fault.node,
+                    f"`{self.code_for(fault.node)}` compares a value that is traced {self.inside(fault.context)} with "
+                    "each element and asks for the truth of it: this fails when JAX traces it",
+                    context=fault.context,
+                    value=fault.value,
+                    help="write `jnp.isin(x, jnp.array(values))`",
+                )
             if fault.how == "chained":
                 self.report(
                     fault.node,
