@@ -1,4 +1,4 @@
-"""Writes the pages of the rules from their docstrings, and the table of rules in the README.
+"""Writes the pages of the rules from their docstrings, and the README's table of rules and sample of output.
 
     python docs/generate_rules.py            write what has changed
     python docs/generate_rules.py --check    write nothing; exit 1 and name what is not current
@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,12 +17,13 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from jaxlint.cli import rule as rule_command  # noqa: E402  (this checkout's, installed or not)
+from jaxlint.cli.main import main as run_jaxlint  # noqa: E402
 from jaxlint.config.tool_codes import TOOL_CODES  # noqa: E402
 
 FOLDER = ROOT / "docs" / "rules"
 README = ROOT / "README.md"
-BEGIN = "<!-- rules: begin (docs/generate_rules.py) -->\n"
-END = "<!-- rules: end -->\n"
+#: What the README shows the output of.
+SAMPLE = ["check", "examples/digits/optim.py"]
 
 TOPICS = {
     "0": "jaxlint itself",
@@ -61,8 +65,22 @@ def files() -> dict[Path, str]:
     rules = rule_command.all_rules()
     out = {FOLDER / f"{rule['name']}.md": rule_command.page(rule) for rule in rules}
     out[FOLDER / "README.md"] = _index(rules)
-    out[README] = _with_block(README.read_text(encoding="utf-8"), table(rules, "docs/rules/"))
+    text = _with_block(README.read_text(encoding="utf-8"), "sample", sample())
+    out[README] = _with_block(text, "rules", f"\n{table(rules, 'docs/rules/')}\n")
     return out
+
+
+def sample() -> str:
+    """The command and what it prints on a terminal, colours aside."""
+    printed = io.StringIO()
+    before = os.getcwd()
+    os.chdir(ROOT)
+    try:
+        with contextlib.redirect_stdout(printed):
+            run_jaxlint([*SAMPLE, "--isolated", "--color", "never", "--output-format", "full"])
+    finally:
+        os.chdir(before)
+    return f"```console\n$ jaxlint {' '.join(SAMPLE)}\n{printed.getvalue()}```\n"
 
 
 def table(rules: list[dict[str, Any]], link: str) -> str:
@@ -97,12 +115,14 @@ rules by `python docs/generate_rules.py`.
 {table(rules, "")}"""
 
 
-def _with_block(text: str, block: str) -> str:
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{README.name} has no block between {BEGIN.strip()} and {END.strip()}")
-    return f"{before}{begin}\n{block}\n{end}{after}"
+def _with_block(text: str, name: str, block: str) -> str:
+    """The README with the text between two markers replaced."""
+    begin, end = f"<!-- {name}: begin (docs/generate_rules.py) -->\n", f"<!-- {name}: end -->\n"
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise SystemExit(f"{README.name} has no block between {begin.strip()} and {end.strip()}")
+    return f"{before}{begin}{block}{end}{after}"
 
 
 if __name__ == "__main__":

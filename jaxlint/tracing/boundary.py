@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import info_of
+from jaxlint.tracing.objects import static_fields
 from jaxlint.tracing.state import Contents, HeapObject
 from jaxlint.tracing.values import (
     NONE,
@@ -118,17 +119,23 @@ def _trace_unknown(value: Unknown, mode: Mode, depth: int) -> Array:
 def _trace_object(it: Interpreter, ref: Ref, mode: Mode, depth: int, st: State, filtered: bool, nesting: int) -> Value:
     """Containers and pytrees are rebuilt inside the trace; any other object is not an argument that JAX takes."""
     obj = ref.obj
+    static: frozenset[str] = frozenset()
     if obj.form == "instance":
         assert obj.cls is not None
         if obj.cls.family not in ("pytree", "equinox", "nnx"):
             return ref
-        if obj.cls.family != "equinox" and not filtered:
-            return Unknown()  # which of its fields are static is not read yet
+        declared = static_fields(obj.cls)
+        if declared is None:
+            return Unknown()
+        static = declared
     held = it.contents(obj, st)
     if held is None:
         return Array(Kind.TRACED, mode, certain=False, depth=depth)
     made = HeapObject(obj.form, obj.node, depth, obj.cls)
-    fields = {name: _trace(it, item, mode, depth, st, filtered, nesting + 1) for name, item in held.fields.items()}
+    fields = {
+        name: item if name in static else _trace(it, item, mode, depth, st, filtered, nesting + 1)
+        for name, item in held.fields.items()
+    }
     items = None
     if held.items is not None:
         items = tuple(_trace(it, item, mode, depth, st, filtered, nesting + 1) for item in held.items)

@@ -177,8 +177,7 @@ def _class_names(it: Interpreter, classes: Value, st: State) -> set[str] | None:
 
 def _fold_bool(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """any, all: a Python bool. min, max: one of the arguments."""
-    for value in arguments.positional:
-        elements.element(it, value, None, st, node)
+    _call_key(it, arguments, node, st)
     if name in ("any", "all"):
         return Static(type_name="bool")
     values = arguments.positional
@@ -191,6 +190,15 @@ def _fold_bool(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNo
     if len(values) == 1:
         return combine(it, node, (elements.element(it, values[0], None, st, node),))
     return combine(it, node, values)
+
+
+def _call_key(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
+    """``key=`` is called for the elements."""
+    key = arguments.keywords.get("key")
+    if key is not None and arguments.positional:
+        values = arguments.positional
+        item = values[0] if len(values) > 1 else elements.element(it, values[0], None, st, node)
+        it.call_value(key, (item,), {}, node, st)
 
 
 def _sum(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
@@ -213,6 +221,7 @@ def _arith(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, 
 
 def _sorted(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     value = _first(arguments)
+    _call_key(it, arguments, node, st)
     inner = elements.element(it, value, None, st, node) if value is not None else it.unknown(node)
     return it.allocate("list", node, Contents(None, None, inner), st)
 

@@ -162,13 +162,15 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
         it.fuel < 0
         or it.context.depth >= DEPTH_CAP
         or it.active.count(fn.node) >= 2
-        or it.counts.get(fn.node, 0) >= 4 * CONTEXT_CAP
+        or it.counts.get(fn.node, 0) >= 2 * CONTEXT_CAP
     ):
         return call_unknown(it, arguments, node, st)
     info = info_of(it, fn.node)
     params = bind_parameters(it, fn, info, arguments, st)
     if params is None:
         return call_unknown(it, arguments, node, st)
+    if it.counts.get(fn.node, 0) >= CONTEXT_CAP:
+        params = {name: _without_number(value) for name, value in params.items()}
     if info.is_async:
         _run(it, fn, info, params, node, st)
         return it.unknown(node)
@@ -179,6 +181,13 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
             return _memoised(it, fn, info, params, key, node, st)
     it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
     return _run(it, fn, info, params, node, st)
+
+
+def _without_number(value: Value) -> Value:
+    """The same kind of number: which one no longer makes a context of its own."""
+    if isinstance(value, Static) and value.known and isinstance(value.const, (int, float)):
+        return Static(type_name=value.type_name, extent_of=value.extent_of)
+    return value
 
 
 def _memoised(

@@ -227,11 +227,17 @@ def _collect_fields(cls: ClassValue, node: cst.ClassDef) -> None:
                 cls.fields[name] = default if statement.value is not None else None
 
 
+def _plain(maker: Value, name: str) -> bool:
+    """``@register_dataclass`` without arguments: every field is a leaf."""
+    return name == "jax.tree_util.register_dataclass" and isinstance(maker, Library)
+
+
 def _decorate_class(it: Interpreter, cls: ClassValue, maker: Value) -> None:
     name = maker.name if isinstance(maker, Library) else maker.cls if isinstance(maker, LibraryObject) else ""
     if isinstance(maker, Partial) and isinstance(maker.fn, Library):
         name = maker.fn.name
     if name in PYTREE_DECORATORS:
+        cls.flattens = name.startswith("jax.tree_util.register_") and (maker is not None and not _plain(maker, name))
         cls.family = "pytree" if cls.family == "plain" else cls.family
     elif name in DATACLASS_DECORATORS:
         cls.family = "dataclass" if cls.family == "plain" else cls.family

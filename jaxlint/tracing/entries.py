@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
 from jaxlint.tracing.calls import Arguments, Raw, call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
-from jaxlint.tracing.objects import summary_of
+from jaxlint.tracing.objects import declarations, summary_of
+from jaxlint.tracing.state import Contents
 from jaxlint.tracing.transforms import call_transformed
-from jaxlint.tracing.values import Array, Function, Kind, Static, Transformed, Unknown, Value
+from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Static, Transformed, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 
@@ -68,23 +69,39 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
             assert fn.cls is not None
             positional.append(summary_of(it, fn.cls, st))
             continue
-        positional.append(entry_argument(param, assumed=param.default is not None))
+        positional.append(entry_argument(it, param, st, assumed=param.default is not None))
     for param in info.kwonly:
         if param.name.value not in named:
-            keywords[param.name.value] = entry_argument(param, assumed=param.default is not None)
+            keywords[param.name.value] = entry_argument(it, param, st, assumed=param.default is not None)
     inside = st.copy()
     inside.used = {}
     call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
 
 
-def entry_argument(param: cst.Param, *, assumed: bool) -> Value:
+def entry_argument(it: Interpreter, param: cst.Param, st: State, *, assumed: bool) -> Value:
     """What an unseen caller passes. ``assumed``: the caller may leave it to its default."""
     if assumed or (param.annotation is not None and never_array(param.annotation.annotation)):
         return Raw(Unknown())
-    if param.annotation is not None:
-        if is_array_annotation(param.annotation.annotation):
-            return Array(Kind.CONCRETE)
-        name = python_type(param.annotation.annotation)
-        if name:
-            return Static(type_name=name)
-    return Unknown()
+    if param.annotation is None:
+        return Unknown()
+    return annotated(it, param.annotation.annotation, st, 0)
+
+
+def annotated(it: Interpreter, annotation: cst.BaseExpression, st: State, depth: int) -> Value:
+    """A value of an annotated type: an array, a number, a NamedTuple or dataclass of this file, else unknown."""
+    if is_array_annotation(annotation):
+        return Array(Kind.CONCRETE)
+    name = python_type(annotation)
+    if name:
+        return Static(type_name=name)
+    cls = it.lookup(annotation.value, st) if isinstance(annotation, cst.Name) else None
+    if not isinstance(cls, ClassValue) or depth > 3 or cls.family not in ("namedtuple", "pytree", "dataclass"):
+        return Unknown()
+    declared = declarations(cls)
+    fields = {
+        field: annotated(it, declared[field].annotation.annotation, st, depth + 1) if field in declared else Unknown()
+        for field in cls.fields
+    }
+    if cls.family == "namedtuple":
+        return Tuple(tuple(fields.values()), tuple(fields), cls)
+    return it.allocate("instance", cls.node, Contents(None, fields), st, cls)

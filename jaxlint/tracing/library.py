@@ -16,6 +16,7 @@ from jaxlint.tracing.state import Contents
 from jaxlint.tracing.transforms import apply_transform
 from jaxlint.tracing.values import (
     Array,
+    ClassValue,
     Kind,
     Library,
     LibraryObject,
@@ -280,7 +281,27 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
     return it.unknown(node)
 
 
+def _namedtuple(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``collections.namedtuple("State", "a b")``."""
+    names = arguments.positional[1] if len(arguments.positional) > 1 else None
+    fields: list[str] = []
+    if isinstance(names, Static) and isinstance(names.const, str):
+        fields = names.const.replace(",", " ").split()
+    elif names is not None:
+        count = elements.length(it, names, st)
+        listed = [elements.element(it, names, i, st, node) for i in range(count or 0)]
+        fields = [part.const for part in listed if isinstance(part, Static) and isinstance(part.const, str)]
+    if not fields:
+        return it.unknown(node)
+    empty = cst.ClassDef(cst.Name("_"), cst.IndentedBlock([]))
+    cls = ClassValue(empty, "namedtuple", None, ())
+    cls.family = "namedtuple"
+    cls.fields = dict.fromkeys(fields)
+    return cls
+
+
 _SPECIAL = {
+    "collections.namedtuple": _namedtuple,
     "functools.partial": _partial,
     "functools.wraps": _identity_decorator,
     "functools.reduce": _reduce,

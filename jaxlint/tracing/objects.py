@@ -104,7 +104,7 @@ def _after_init(it: Interpreter, init: Function, ref: Ref, st: State) -> Content
 
 def _field_value(it: Interpreter, cls: ClassValue, name: str) -> Value:
     """A declared field: unknown, but a key if it is declared as one by name and type."""
-    node = _declaration(cls, name)
+    node = declarations(cls).get(name)
     value = Unknown(it.context, node if node is not None else cls.node)
     if node is not None and is_array_annotation(node.annotation.annotation) and ("key" in name or "rng" in name):
         token = KeyToken(it.context, node, "field")
@@ -112,14 +112,37 @@ def _field_value(it: Interpreter, cls: ClassValue, name: str) -> Value:
     return value
 
 
-def _declaration(cls: ClassValue, name: str) -> cst.AnnAssign | None:
+def declarations(cls: ClassValue) -> dict[str, cst.AnnAssign]:
+    """The annotated fields in the bodies of a class and its visible bases."""
+    out: dict[str, cst.AnnAssign] = {}
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            out.update(declarations(base))
     for line in cls.node.body.body:
         if isinstance(line, cst.SimpleStatementLine):
             for statement in line.body:
                 if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
-                    if statement.target.value == name:
-                        return statement
-    return None
+                    out[statement.target.value] = statement
+    return out
+
+
+def static_fields(cls: ClassValue) -> frozenset[str] | None:
+    """The fields that are no part of the pytree (``pytree_node=False``, ``static=True``). None: it cannot be read."""
+    if cls.family not in ("pytree", "equinox") or cls.flattens:
+        return None
+    out = set()
+    for name, declared in declarations(cls).items():
+        value = declared.value
+        if not isinstance(value, cst.Call):
+            continue
+        for arg in value.args:
+            word = arg.keyword.value if arg.keyword is not None else ""
+            if word == "metadata":
+                return None
+            setting = arg.value.value if isinstance(arg.value, cst.Name) else ""
+            if (word == "pytree_node" and setting == "False") or (word == "static" and setting == "True"):
+                out.add(name)
+    return frozenset(out)
 
 
 def _assigned_outside_init(cls: ClassValue) -> set[str]:

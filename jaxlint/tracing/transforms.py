@@ -173,6 +173,8 @@ def _call_custom(it: Interpreter, value: Transformed, arguments: Arguments, node
 def _run_rules(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
     from jaxlint.tracing.calls import call
 
+    if len(value.rules) == 1 and value.transform.name == "jax.custom_jvp":
+        _run_jvp_rule(it, value, arguments, node, st)
     if len(value.rules) != 2 or arguments.keywords:
         return
     forward, backward = value.rules
@@ -186,6 +188,20 @@ def _run_rules(it: Interpreter, value: Transformed, arguments: Arguments, node: 
         cotangent = it.array(node, "the cotangent of a traced value", certain=False)
     inside.used = {}  # the backward pass draws the forward's masks again from the same keys, by design
     call(it, backward, _arguments([*kept, residuals, cotangent], {}), node, inside)
+
+
+def _run_jvp_rule(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
+    """The rule of a custom_jvp gets the primals, and tangents that are traced as they are."""
+    from jaxlint.tracing.calls import call
+
+    nondiff = _argnums(value.options["nondiff_argnums"]) if "nondiff_argnums" in value.options else frozenset()
+    if nondiff is None:
+        return
+    kept = [arg for i, arg in enumerate(arguments.positional) if i in nondiff]
+    primals = tuple(arg for i, arg in enumerate(arguments.positional) if i not in nondiff)
+    inside = st.copy()
+    inside.used = {}
+    call(it, value.rules[0], _arguments([*kept, Tuple(primals), Tuple(primals)], {}), node, inside)
 
 
 def _call_through(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

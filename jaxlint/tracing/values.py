@@ -267,7 +267,7 @@ class LibraryObject(Value):
 class ClassValue(Value):
     """A class of the checked module. ``family`` says which framework's rules it follows."""
 
-    __slots__ = ("bases", "family", "fields", "frame", "members", "name", "node", "summary", "written")
+    __slots__ = ("bases", "family", "fields", "flattens", "frame", "members", "name", "node", "summary")
 
     def __init__(self, node: cst.ClassDef, name: str, frame: Frame | None, bases: tuple[Value, ...]) -> None:
         self.node = node
@@ -278,7 +278,7 @@ class ClassValue(Value):
         self.fields: dict[str, Value | None] = {}  # annotated fields in order; None: no default
         self.family = "plain"
         self.summary: Ref | None = None
-        self.written: dict[str, set[str]] = {}  # attribute -> names of methods that assign self.attribute
+        self.flattens = False  # it says itself what its leaves are
 
 
 class Sequence(Value):

@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
+from jaxlint.rules.host.loop_body import LoopBody, names_in
 
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Sync
@@ -91,14 +92,11 @@ class SyncInLoop(Rule):
                 self._check(sync, loop)
 
     def _check(self, sync: Sync, loop: cst.For | cst.While) -> None:
-        body = _LoopBody(sync.node)
-        loop.body.visit(body)
-        if isinstance(loop, cst.While):
-            loop.test.visit(body.decisions)
+        body = LoopBody(sync.node, loop)
         statement = body.statement
         if statement is None or body.has_loop or not _computed_here(sync.node, body.stored):
             return
-        if _targets(statement) & body.decisions.names or body.decides_by(sync.node):
+        if body.decision or _wanted_now(statement) or _short(loop) or body.needs(_kept(statement)):
             return
         depth = f", {len(sync.loops)} loops deep" if len(sync.loops) > 1 else ""
         self.report(
@@ -109,100 +107,42 @@ class SyncInLoop(Rule):
         )
 
 
-class _Decisions(cst.CSTVisitor):
-    """Names that tests look at."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def visit_Name(self, node: cst.Name) -> None:
-        self.names.add(node.value)
-
-
-class _LoopBody(cst.CSTVisitor):
-    """Where a node stands in a loop body, what the body stores and what it decides by."""
-
-    def __init__(self, node: cst.CSTNode) -> None:
-        super().__init__()
-        self.node = node
-        self.statement: cst.SimpleStatementLine | None = None
-        self.has_loop = False
-        self.stored: set[str] = set()
-        self.decisions = _Decisions()
-        self._conditional = 0
-        self._lines: list[cst.SimpleStatementLine] = []
-
-    def decides_by(self, node: cst.CSTNode) -> bool:
-        """Whether the read itself is part of a test."""
-        return self.statement is None
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        if node is self.node and self._lines and not self._conditional:
-            self.statement = self._lines[-1]
-        return super().on_visit(node)
-
-    def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> None:
-        self._lines.append(node)
-        for part in node.body:
-            self.stored |= _stored(part)
-
-    def leave_SimpleStatementLine(self, original_node: cst.SimpleStatementLine) -> None:
-        self._lines.pop()
-
-    def visit_If(self, node: cst.If) -> None:
-        node.test.visit(self.decisions)
-        self._conditional += 1
-
-    def leave_If(self, original_node: cst.If) -> None:
-        self._conditional -= 1
-
-    def visit_IfExp(self, node: cst.IfExp) -> None:
-        node.test.visit(self.decisions)
-
-    def visit_While(self, node: cst.While) -> None:
-        self.has_loop = True
-
-    def visit_For(self, node: cst.For) -> None:
-        self.has_loop = True
-
-    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> None:
-        self._conditional += 1
-
-    def leave_ExceptHandler(self, original_node: cst.ExceptHandler) -> None:
-        self._conditional -= 1
-
-    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
-        return False
+def _wanted_now(statement: cst.SimpleStatementLine) -> bool:
+    """Whether the line hands the value out of the loop at once: it yields, or writes a file."""
+    for part in statement.body:
+        value = part.value if isinstance(part, (cst.Expr, cst.Assign)) else None
+        if isinstance(value, cst.Yield):
+            return True
+        if isinstance(value, cst.Call):
+            func = value.func
+            name = func.attr.value if isinstance(func, cst.Attribute) else getattr(func, "value", "")
+            if any(word in str(name) for word in ("save", "dump", "imwrite", "to_csv", "writerow")):
+                return True
+    return False
 
 
-def _stored(statement: cst.BaseSmallStatement) -> set[str]:
-    targets: list[cst.BaseExpression] = []
-    if isinstance(statement, cst.Assign):
-        targets = [target.target for target in statement.targets]
-    elif isinstance(statement, (cst.AugAssign, cst.AnnAssign)):
-        targets = [statement.target]
-    names: set[str] = set()
-    for target in targets:
-        target.visit(finder := _Decisions())
-        names |= finder.names
-    return names
+def _short(loop: cst.For | cst.While) -> bool:
+    """A loop over a few things written here."""
+    return isinstance(loop, cst.For) and isinstance(loop.iter, (cst.Tuple, cst.List))
 
 
-def _targets(statement: cst.SimpleStatementLine) -> set[str]:
+def _kept(statement: cst.SimpleStatementLine) -> set[str]:
+    """The names that a line stores in."""
     names: set[str] = set()
     for part in statement.body:
-        names |= _stored(part)
+        if isinstance(part, cst.Assign):
+            for target in part.targets:
+                names |= names_in(target.target)
+        elif isinstance(part, cst.AugAssign):
+            names |= names_in(part.target)
     return names
 
 
 def _computed_here(node: cst.CSTNode, stored: set[str]) -> bool:
-    """Whether what is read comes from this iteration: a call, or a name that the body stores."""
+    """Whether what is read comes from this iteration: a call, or a name that the loop stores."""
     if not isinstance(node, cst.Call):
         return False
     read: cst.CSTNode = node.func.value if isinstance(node.func, cst.Attribute) and not node.args else node
     if isinstance(read, cst.Call) and read.args:
         read = read.args[0].value
-    finder = _Decisions()
-    read.visit(finder)
-    return bool(finder.names & stored) or isinstance(read, cst.Call)
+    return bool(names_in(read) & stored) or isinstance(read, cst.Call)

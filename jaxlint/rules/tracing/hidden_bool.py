@@ -136,6 +136,9 @@ class HiddenBool(Rule):
         if name not in _REPLACEMENT:
             return
         arguments = [arg.value for arg in node.args if arg.keyword is None and arg.star == ""]
+        keys = [arg.value for arg in node.args if arg.keyword is not None and arg.keyword.value == "key"]
+        if keys and isinstance(keys[0], cst.Lambda) and name in ("min", "max", "sorted"):
+            self._ask(keys[0].body, f"`{name}`", "compute the keys as one array and use `jnp.argmin` or `jnp.argsort`")
         several = len(arguments) > 1
         if len(arguments) == 1:
             arguments = _elements(arguments[0])

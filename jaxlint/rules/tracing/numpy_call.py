@@ -110,5 +110,5 @@ def _instead(name: str) -> str:
 
 def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     if isinstance(node, (cst.Tuple, cst.List)):
-        return [part.value for part in node.elements]
+        return [inner for part in node.elements for inner in _parts(part.value)]
     return [node]

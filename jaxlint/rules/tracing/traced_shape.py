@@ -62,7 +62,9 @@ class TracedShape(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """Static arguments of library functions and array methods."""
         name = self.facts.callee(node)
-        table = jax_numpy.SHAPE_ARGUMENTS.get(name) or jax_random.SHAPE_ARGUMENTS.get(name)
+        table = jax_numpy.SHAPE_ARGUMENTS.get(name) or jax_random.SHAPE_ARGUMENTS.get(name) or _MORE.get(name)
+        if name == "jax.numpy.repeat" and any(arg.keyword is not None for arg in node.args):
+            return
         if table:
             for position, keyword in table:
                 self._argument(node, position, keyword, name.rpartition(".")[2])
@@ -102,6 +104,13 @@ class TracedShape(Rule):
             )
 
 
+#: Static arguments beside the measured tables: `repeat` needs its counts unless it is told the total.
+_MORE: dict[str, tuple[tuple[int, str], ...]] = {
+    "jax.lax.scan": ((3, "length"),),
+    "jax.numpy.repeat": ((1, "repeats"),),
+}
+
+
 def _is_update(node: cst.BaseExpression) -> bool:
     """``x.at[i]``, whose ``min`` and ``max`` are updates."""
     return isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute) and node.value.attr.value == "at"
@@ -109,5 +118,5 @@ def _is_update(node: cst.BaseExpression) -> bool:
 
 def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     if isinstance(node, (cst.Tuple, cst.List)):
-        return [part.value for part in node.elements]
+        return [inner for part in node.elements for inner in _parts(part.value)]
     return [node]
