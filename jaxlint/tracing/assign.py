@@ -11,7 +11,7 @@ from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary
 from jaxlint.tracing.state import Contents, Frame, HeapObject
-from jaxlint.tracing.values import Array, ClassValue, Kind, Ref, Static, Tuple, Unknown, Value, join
+from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Static, Tuple, Unknown, Value, join
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -23,7 +23,7 @@ def bind(
 ) -> None:
     """``target = value`` for any target. ``source``: the expression that gave the value."""
     if isinstance(target, cst.Name):
-        _bind_name(it, target, value, st)
+        _bind_name(it, target, value, st, source)
     elif isinstance(target, cst.Tuple) or isinstance(target, cst.List):
         _unpack(it, target, value, st)
     elif isinstance(target, cst.Attribute):
@@ -34,8 +34,10 @@ def bind(
         bind(it, target.value, it.unknown(target), st)
 
 
-def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State) -> None:
+def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State, source: cst.CSTNode | None) -> None:
     name = target.value
+    if isinstance(value, Unknown) and _counts(source, name):
+        value = Static(type_name="int")
     frame = it.context.frame
     if frame is not None:
         if name in frame.global_names:
@@ -62,6 +64,15 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
                 it.closures[outer] = {**held, name: value}
             return
         outer = outer.parent
+
+
+def _counts(source: cst.CSTNode | None, name: str) -> bool:
+    """``n = n + 1``."""
+    return (
+        isinstance(source, cst.BinaryOperation)
+        and any(isinstance(side, cst.Name) and side.value == name for side in (source.left, source.right))
+        and any(isinstance(side, cst.Integer) for side in (source.left, source.right))
+    )
 
 
 def lost(it: Interpreter, depth: int) -> bool:
@@ -113,8 +124,8 @@ def _rest(it: Interpreter, value: Value, start: int, count: int, st: State, node
 def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: State) -> None:
     owner = it.eval(target.value, st)
     name = target.attr.value
-    if isinstance(owner, ClassValue):
-        _bind_class_attribute(it, target, owner, value)
+    if isinstance(owner, (ClassValue, Function)):
+        _bind_static_attribute(it, target, owner, value)
     if not isinstance(owner, Ref):
         return
     obj: HeapObject = owner.obj
@@ -127,10 +138,12 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     st.heap[obj] = (held or Contents()).with_field(name, value)
 
 
-def _bind_class_attribute(it: Interpreter, target: cst.Attribute, cls: ClassValue, value: Value) -> None:
-    if cls.frame is None and ((lost(it, 0) and not deliberate(value)) or leaks(it, value, 0)):
+def _bind_static_attribute(it: Interpreter, target: cst.Attribute, owner: ClassValue | Function, value: Value) -> None:
+    """An attribute of a class or of a function: there is one for the whole program."""
+    if owner.frame is None and ((lost(it, 0) and not deliberate(value)) or leaks(it, value, 0)):
         it.write("attribute", target, target.attr.value, value, None)
-    cls.members[target.attr.value] = it.unknown(target)
+    if isinstance(owner, ClassValue):
+        owner.members[target.attr.value] = it.unknown(target)
 
 
 def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) -> None:
@@ -226,4 +239,4 @@ def augment(it: Interpreter, node: cst.AugAssign, st: State) -> None:
     result = binary(it, node, node.operator, old, value)
     if isinstance(result, Unknown) and isinstance(value, Static):
         result = Static(type_name=value.type_name)  # a counter: whatever it was, it is a number now
-    bind(it, node.target, result, st)
+    bind(it, node.target, result, st, node.value)

@@ -82,9 +82,7 @@ def _len(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st
     known = elements.length(it, value, st)
     if known is not None:
         return Static(known)
-    return Static(
-        type_name="int", extent_of=value if isinstance(value, Array) and value.is_traced else None
-    )
+    return Static(type_name="int", extent_of=value if isinstance(value, Array) and value.is_traced else None)
 
 
 def _range(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

@@ -134,23 +134,23 @@ def consume(
         it.facts.constant_keys.append(ConstantKey(token.node, token.constant, token.detail, token.birth))
         token.constant = ""
     use = Use(node, it.context, how, st.conditions, it.turn, callee)
-    for other in _conflicts(token):
-        first = next((one for one in st.used.get(other, ()) if _compatible(one, use)), None)
-        if first is not None:
-            _note(it, token, first, use)
-            break
+    earlier = (one for other in _conflicts(token) for one in st.used.get(other, ()))
+    if not it.quiet:
+        any(_note(it, token, first, use) for first in earlier if _compatible(first, use))
     st.used[token] = (*st.used.get(token, ()), use)[-6:]
 
 
-def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> None:
-    if it.quiet or _compares(it, first, second):
-        return
+def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
+    """Leave a Reuse fact. False if the two uses are no fault, or said already."""
+    if _compares(it, first, second):
+        return False
     here, there = _places(token, first, second)
     looped = here.node is there.node and first.turn != second.turn
     if there.node in token.reported or (looped and token.reported):
-        return
+        return False
     token.reported.add(there.node)
     it.facts.reuses.append(Reuse(token, here, there, looped=looped))
+    return True
 
 
 def _chain(use: Use) -> list[tuple[cst.CSTNode, Context]]:

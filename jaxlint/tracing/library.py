@@ -9,7 +9,7 @@ import libcst as cst
 from jaxlint.knowledge import jax_numpy, layers, numpy_api
 from jaxlint.knowledge.host_effects import HOST_RANDOM
 from jaxlint.knowledge.transforms import TRANSFORMS
-from jaxlint.tracing import builtin_calls, elements, random_calls
+from jaxlint.tracing import builtin_calls, elements, keys, random_calls
 from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
@@ -62,6 +62,7 @@ def call_library(it: Interpreter, name: str, arguments: Arguments, node: cst.CST
     if name in layers.ARRAY_FUNCTIONS:
         return combine(it, node, flat(it, arguments, st), jax=True)
     if layers.is_layer_class(name):
+        _initialise(it, name, arguments, node, st)
         return LibraryObject(name)
     if name.startswith("scipy."):
         return combine(it, node, tuple(v for v in flat(it, arguments, st) if not _traced(v)))
@@ -72,6 +73,14 @@ def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State
     from jaxlint.tracing.calls import call_unknown
 
     return call_unknown(it, arguments, node, st)
+
+
+def _initialise(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
+    """An equinox layer draws its weights from the key that it is given."""
+    key = arguments.keywords.get("key")
+    token = keys.token_of(it, key, node) if key is not None and name.startswith("equinox.") else None
+    if token is not None and name not in layers.WITHOUT_WEIGHTS:
+        keys.consume(it, st, token, node, "draw")
 
 
 def _traced(value: Value) -> bool:
@@ -300,7 +309,17 @@ def _namedtuple(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     return cls
 
 
+def _collection(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """deque, Counter, defaultdict, OrderedDict: a list or a dict with more methods."""
+    form = "list" if name.endswith("deque") else "dict"
+    return it.allocate(form, node, Contents(None, None, it.unknown(node) if arguments.all() else None), st)
+
+
 _SPECIAL = {
+    "collections.deque": _collection,
+    "collections.Counter": _collection,
+    "collections.defaultdict": _collection,
+    "collections.OrderedDict": _collection,
     "collections.namedtuple": _namedtuple,
     "functools.partial": _partial,
     "functools.wraps": _identity_decorator,

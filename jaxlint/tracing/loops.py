@@ -45,7 +45,9 @@ def exec_while(it: Interpreter, node: cst.While, st: State) -> Exit | None:
     def head(turn: int, state: State) -> bool:
         value = it.eval(node.test, state)
         decided.append(guards.truth(it, value, node.test))
+        held = state.conditions
         guards.refine(it, state, node.test, True)
+        state.conditions = held  # that the loop goes on is no test that an iteration may fail
         return decided[-1] is not False
 
     return _run(it, node, st, head, turns=2, surely=False)

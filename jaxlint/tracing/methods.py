@@ -90,7 +90,7 @@ def _of_container(it: Interpreter, ref: Ref, method: str, arguments: Arguments, 
         from jaxlint.tracing.calls import call_unknown
 
         return call_unknown(it, arguments, node, st)
-    if method in MUTATORS.get(obj.form, frozenset()):
+    if method in MUTATORS.get(obj.form, frozenset()) or method in ("appendleft", "extendleft", "popleft", "rotate"):
         value = values[-1] if values else None
         if method in ("extend", "update") and value is not None:
             value = elements.element(it, value, None, st, node)

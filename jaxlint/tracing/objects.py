@@ -31,7 +31,9 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cs
     init = attributes.member(cls, "__init__")
     ref = it.allocate("instance", node, Contents(), st, cls)
     if init is not None:
+        made, ref.obj.is_global = ref.obj.is_global, False  # its fields are the caller's to see
         call(it, init, Arguments((ref, *arguments.positional), arguments.keywords, open=arguments.open), node, st)
+        ref.obj.is_global = made
         return ref
     if cls.family in _GENERATED_INIT:
         st.heap[ref.obj] = Contents(None, _fields(it, cls, arguments, node))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing.values import NO_CONST, Array, Kind, Mode, Ref, Static, Step, Tuple, Value
+from jaxlint.tracing.values import NO_CONST, Array, Kind, Library, Mode, Ref, Static, Step, Tuple, Value
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -42,7 +42,7 @@ def combine(
             if array.kind is Kind.TRACED and array.mode > mode:
                 mode, origin = array.mode, array.origin
             depth = max(depth, array.depth)
-        elif not isinstance(value, Static):
+        elif not isinstance(value, (Static, Library, Tuple)):
             unknown = True
     context = it.context
     if context.is_staged and (jax or (kind is not None and kind >= Kind.CONCRETE)):
@@ -71,12 +71,16 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
             return it.unknown(node)  # a tuple or list of tracers grows
         if isinstance(left, Static) and left.type_name == "str":
             return Static(type_name="str")
-        return combine(it, node, (left, right))
+        masks = isinstance(op, _LOGICAL) and any(isinstance(v, Array) and v.dtype == "bool" for v in (left, right))
+        return combine(it, node, (left, right), dtype="bool" if masks else "")
     if isinstance(op, (cst.Add, cst.AddAssign)) and isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(left.items + right.items)
     if isinstance(op, cst.Multiply) and _is_list(left) and isinstance(left, Ref):
         return it.unknown(node)
     return it.unknown(node)
+
+
+_LOGICAL = (cst.BitAnd, cst.BitOr, cst.BitXor, cst.BitAndAssign, cst.BitOrAssign)
 
 
 def _is_list(value: Value) -> bool:

@@ -62,9 +62,9 @@ class TracedShape(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """Static arguments of library functions and array methods."""
         name = self.facts.callee(node)
-        table = jax_numpy.SHAPE_ARGUMENTS.get(name) or jax_random.SHAPE_ARGUMENTS.get(name) or _MORE.get(name)
-        if name == "jax.numpy.repeat" and any(arg.keyword is not None for arg in node.args):
-            return
+        table = jax_numpy.SHAPE_ARGUMENTS.get(name) or jax_random.SHAPE_ARGUMENTS.get(name) or ()
+        if name != "jax.numpy.repeat" or all(arg.keyword is None for arg in node.args):
+            table = (*table, *_MORE.get(name, ()))
         if table:
             for position, keyword in table:
                 self._argument(node, position, keyword, name.rpartition(".")[2])
