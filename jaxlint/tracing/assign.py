@@ -88,7 +88,9 @@ def deliberate(value: Value | None) -> bool:
     """
     if value is None:
         return False
-    return not isinstance(value, (Static, Array)) or (isinstance(value, Static) and not value.type_name)
+    if isinstance(value, Array):
+        return value.kind is not Kind.TRACED  # a table of constants, computed once
+    return not isinstance(value, Static) or not value.type_name
 
 
 def leaks(it: Interpreter, value: Value | None, depth: int) -> bool:

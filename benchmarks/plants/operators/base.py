@@ -170,7 +170,7 @@ class File:
 
 
 class Operator:
-    """One kind of fault. Subclasses say where it can go and what it changes there, and if it takes a trace to be one."""
+    """One kind of fault. Subclasses say where it goes and what it changes there, and if it takes a trace to be one."""
 
     name: ClassVar[str]
     codes: ClassVar[tuple[str, ...]]

@@ -76,7 +76,7 @@ class ForiToFor(Operator):
 
 
 class SyncInLoop(Operator):
-    """In a Python loop over a range, after `name = f(…)` comes a running total over `float(jnp.sum(name))`."""
+    """In a Python loop over a range, after `name = f(…)` comes a running total over `float(name.sum())`."""
 
     name, codes, topics = "sync-in-loop", ("JAX502",), "5"
     needs_trace = False
@@ -99,7 +99,7 @@ class SyncInLoop(Operator):
         start, at = file.span(loop)[0], file.span(file.statement(node))[1]
         name = file.source(node.targets[0].target)
         before = Change(start, start, f"running_total = 0.0\n{file.indent(loop)}")
-        after = Change(at, at, f"\n{file.indent(node)}running_total += float(jnp.sum({name}))")
+        after = Change(at, at, f"\n{file.indent(node)}running_total += float({name}.sum())")
         return Plan([before, after], [(at, at)])
 
 

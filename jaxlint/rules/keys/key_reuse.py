@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jaxlint.rules.base import Cause, Rule
+from jaxlint.rules.keys.comparisons import compared
 
 
 class KeyReuse(Rule):
@@ -42,8 +43,9 @@ class KeyReuse(Rule):
     `with jax.debug_key_reuse(True): noise(jax.random.key(0), (3,))` raises `KeyReuseError` before the change.
 
     ## Caveats
-    A key that is used twice on purpose (common random numbers, comparing two implementations) is right: say so with
-    `# noqa: JAX401`. Silent in tests, where that is usual. Splitting changes the random stream.
+    Two results of one key that are subtracted or compared are common random numbers and not reported. Another use on
+    purpose is right too: say so with `# noqa: JAX401`. Silent in tests, where that is usual. Splitting changes the
+    random stream.
 
     ## References
     - [JAX: pseudorandom numbers](https://docs.jax.dev/en/latest/random-numbers.html)
@@ -59,6 +61,8 @@ class KeyReuse(Rule):
         """Second uses that the interpreter saw."""
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.first.how == "split":
+                continue
+            if compared(reuse.first.node, reuse.second.node, reuse.second.context.function):
                 continue
             self.report(
                 reuse.second.node,

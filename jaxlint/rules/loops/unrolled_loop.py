@@ -85,10 +85,9 @@ class UnrolledLoop(Rule):
         carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.early[name])
         if loop.length is not None and loop.length >= MANY and (carries or grows):
             self._say(loop, node, f"{loop.length} times")
-        elif loop.extent_of is not None and loop.extent_of.is_traced and (carries or grows):
-            self._say(loop, node, "once per row of a traced array")
-        elif loop.extent_of is not None and loop.extent_of.mode and _reads_shape(node) and (carries or grows):
-            self._say(loop, node, "once per row of a traced array")
+        elif loop.extent_of is not None and loop.extent_of.mode and (loop.extent_of.certain or _axis(node) is not None):
+            if carries or (grows and _axis(node) in (None, "0")):
+                self._say(loop, node, "once per row of a traced array")
 
     def _say(self, loop: Loop, node: cst.For, how_often: str) -> None:
         self.report(
@@ -101,20 +100,23 @@ class UnrolledLoop(Rule):
         )
 
 
-def _reads_shape(node: cst.For) -> bool:
+def _axis(node: cst.For) -> str | None:
+    """Which axis of `x.shape[axis]` a loop counts along, as it is written; None if it counts rows otherwise."""
     finder = _Shape()
     node.iter.visit(finder)
-    return finder.found
+    return finder.axis
 
 
 class _Shape(cst.CSTVisitor):
     def __init__(self) -> None:
         super().__init__()
-        self.found = False
+        self.axis: str | None = None
 
-    def visit_Attribute(self, node: cst.Attribute) -> None:
-        if node.attr.value == "shape":
-            self.found = True
+    def visit_Subscript(self, node: cst.Subscript) -> None:
+        """``x.shape[0]``."""
+        if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
+            part = node.slice[0].slice
+            self.axis = part.value.value if isinstance(part, cst.Index) and isinstance(part.value, cst.Integer) else "?"
 
 
 class _Body(cst.CSTVisitor):

@@ -93,7 +93,10 @@ class HiddenBool(Rule):
         if node in self._tests:
             return
         word, call = ("and", "jnp.logical_and") if isinstance(node.operator, cst.And) else ("or", "jnp.logical_or")
-        self._ask(node.left, f"`{word}`", f"write `{call}(a, b)`, or `jnp.where` to choose between values")
+        left = node.left
+        while isinstance(left, cst.BooleanOperation):
+            left = left.right  # the inner operator speaks for its own left side
+        self._ask(left, f"`{word}`", f"write `{call}(a, b)`, or `jnp.where` to choose between values")
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation) -> None:
         """``not a``."""

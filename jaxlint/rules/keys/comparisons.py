@@ -1,0 +1,68 @@
+"""Two results from one key that meet in a difference: common random numbers, on purpose. No rule of its own."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+_COMPARING = frozenset(
+    {"allclose", "array_equal", "isclose", "assert_allclose", "assert_array_equal", "assert_trees_all_close"}
+)
+
+
+def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
+    """Whether ``function`` subtracts or compares the results of two calls (or names that hold them)."""
+    if not isinstance(function, cst.FunctionDef):
+        return False
+    finder = _Holders(first, second)
+    function.body.visit(finder)
+    one, other = finder.names
+    meeting = _Meetings({*one, first}, {*other, second})
+    function.body.visit(meeting)
+    return meeting.found
+
+
+class _Holders(cst.CSTVisitor):
+    """The names that are assigned from each of two nodes."""
+
+    def __init__(self, first: cst.CSTNode, second: cst.CSTNode) -> None:
+        super().__init__()
+        self.nodes = (first, second)
+        self.names: tuple[set[str], set[str]] = (set(), set())
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """``name = … node …``."""
+        for wanted, names in zip(self.nodes, self.names):
+            if node.value is wanted:
+                names.update(t.target.value for t in node.targets if isinstance(t.target, cst.Name))
+
+
+class _Meetings(cst.CSTVisitor):
+    """Differences, ratios and comparisons of one side with the other."""
+
+    def __init__(self, one: set[object], other: set[object]) -> None:
+        super().__init__()
+        self.sides = (one, other)
+        self.found = False
+
+    def _meet(self, left: cst.CSTNode, right: cst.CSTNode) -> None:
+        one, other = self.sides
+        self.found |= (_is_of(left, one) and _is_of(right, other)) or (_is_of(left, other) and _is_of(right, one))
+
+    def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
+        """``a - b``."""
+        if isinstance(node.operator, cst.Subtract):
+            self._meet(node.left, node.right)
+
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        """``a == b``."""
+        self._meet(node.left, node.comparisons[0].comparator)
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """``allclose(a, b)``."""
+        name = node.func.attr.value if isinstance(node.func, cst.Attribute) else getattr(node.func, "value", "")
+        if name in _COMPARING and len(node.args) > 1:
+            self._meet(node.args[0].value, node.args[1].value)
+
+
+def _is_of(node: cst.CSTNode, side: set[object]) -> bool:
+    return node in side or (isinstance(node, cst.Name) and node.value in side)
