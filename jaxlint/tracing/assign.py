@@ -134,10 +134,17 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     held = it.contents(obj, st)
     if attributes.sets_through_property(obj, name):
         return
-    written = (lost(it, obj.depth) and not deliberate(value)) or leaks(it, value, obj.depth)
+    meant = deliberate(value) or _fills_cache(held, name, st)
+    written = (lost(it, obj.depth) and not meant) or leaks(it, value, obj.depth)
     if written and attributes.writes_count(it, obj):
         it.write("attribute", target, name, value, obj)
     st.heap[obj] = (held or Contents()).with_field(name, value)
+
+
+def _fills_cache(held: Contents | None, name: str, st: State) -> bool:
+    """``if self._size is None: self._size = …``: computed once, on purpose."""
+    old = held.fields.get(name) if held is not None else None
+    return old is not None and any(truth and atom[:1] == ("==",) and atom[1] is old for atom, truth in st.conditions)
 
 
 def _bind_static_attribute(it: Interpreter, target: cst.Attribute, owner: ClassValue | Function, value: Value) -> None:

@@ -36,6 +36,7 @@ from jaxlint.tracing.values import (
     Unknown,
     Value,
     join,
+    without_key,
 )
 
 if TYPE_CHECKING:
@@ -308,9 +309,7 @@ def _generator(it: Interpreter, yielded: list[Value], node: cst.CSTNode) -> Valu
     value = yielded[0]
     for other in yielded[1:]:
         value = join(value, other)
-    if isinstance(value, Array):
-        value = value.like(key=None)
-    return Sequence("generator", (value,))
+    return Sequence("generator", (without_key(value),))
 
 
 def _settle(it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], context: Context) -> None:

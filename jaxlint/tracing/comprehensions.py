@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jaxlint.tracing import assign, elements, guards
 from jaxlint.tracing.loops import twice
 from jaxlint.tracing.state import Contents
-from jaxlint.tracing.values import Sequence, Value, join
+from jaxlint.tracing.values import Sequence, Value, join, without_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def eval_list_comp(it: Interpreter, node: cst.ListComp | cst.SetComp | cst.Gener
     if exact is not None and exact == len(got) and form == "list":
         return it.allocate(form, node, Contents(tuple(got)), st)
     if exact is not None and form == "list" and got and exact <= 64:
-        return it.allocate(form, node, Contents(tuple(_clone(value) for _ in range(exact))), st)
+        return it.allocate(form, node, Contents(tuple(without_key(value) for _ in range(exact))), st)
     return it.allocate(form, node, Contents(None, None, value), st)
 
 
@@ -51,13 +51,7 @@ def _element(it: Interpreter, got: list[Value], node: cst.CSTNode) -> Value:
     value = got[0]
     for other in got[1:]:
         value = join(value, other)
-    return _clone(value)
-
-
-def _clone(value: Value) -> Value:
-    """The same kind of value without the identity of a key: every element has its own."""
-    like: Any = getattr(value, "like", None)
-    return like(key=None) if like is not None else value
+    return without_key(value)
 
 
 def _run(it: Interpreter, loop: cst.CompFor, st: State, leaf: Callable[[State], None], node: cst.CSTNode) -> int | None:

@@ -300,6 +300,15 @@ def unknown() -> Unknown:
     return Unknown()
 
 
+def without_key(value: Value) -> Value:
+    """The same kind of value without the identity of a key: an element that is another one each time."""
+    if isinstance(value, Array):
+        return value.like(key=None) if value.key is not None else value
+    if isinstance(value, Tuple):
+        return Tuple(tuple(without_key(item) for item in value.items), value.names, value.cls)
+    return value
+
+
 def join(a: Value, b: Value) -> Value:
     """What is known of a value that is either ``a`` or ``b``."""
     if a is b:
