@@ -25,6 +25,7 @@ from jaxlint.stack import deep
 if TYPE_CHECKING:
     from jaxlint.findings import Finding, Span
     from jaxlint.rules.base import Rule
+    from jaxlint.tracing import Program
 
 #: Which suppression comments count: all; only ours, because flake8 reads its own itself; none.
 Suppress = Literal["all", "ours", "none"]
@@ -83,14 +84,22 @@ class Task(NamedTuple):
     named: bool = True
 
 
+#: Trees of so many lines are kept at once (about 4 kB a line).
+LINES_HELD = 120_000
+
+
 class Engine:
     """Checks sources one after another. ``warnings`` gathers texts for stderr, each once."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
+    def __init__(self, clock: Clock | None = None, *, follow: bool = True) -> None:
+        self.follow = follow
         self.clock = clock or Clock()
         self.warnings: list[str] = []
         self._checked: set[Settings] = set()
         self._registry: tuple[type[Rule], ...] | None = None
+        self._program: Program | None = None
+        #: Real path -> the path as given, of every file of this run: one file has one name in the output.
+        self.given: dict[str, str] = {}
 
     def check_file(self, task: Task, suppress: Suppress = "all") -> Result:
         """Read one file and check it. Only SelectorError (a wrong configuration) is raised."""
@@ -149,27 +158,48 @@ class Engine:
 
     def _check(self, source: SourceFile, rules: Sequence[type[Rule]], settings: Settings, suppress: Suppress) -> Result:
         from jaxlint import rules as rule_room
-        from jaxlint import syntax, tracing
-        from jaxlint.source import suppressions
+        from jaxlint import syntax
 
         result = Result(parsed=1, lines=len(source.line_starts))
+        program = self.program()
+        known = program.known(source.path)
         try:
             with self.clock.phase("parse"):
-                module = syntax.parse(source)
+                module = known.module if known is not None and known.source.raw == source.raw else syntax.parse(source)
         except syntax.SyntaxFault as fault:
             from jaxlint import faults
 
             result.findings.append(faults.syntax_error(source, fault.message, fault.line, fault.column))
             return result
         with self.clock.phase("interpret"):
-            facts = tracing.analyse(module, source)
+            facts = program.analyse(module, source)
         with self.clock.phase("rules"):
-            lenient = settings.lenient_tests and is_test_file(source.path)
-            found = ordered(rule_room.run(rules, facts, lenient=lenient))
-            if suppress != "none":
-                found, result.suppressed = suppressions.apply(found, source, noqa=suppress == "all")
-        result.findings = found
+            found = rule_room.run(rules, facts, lenient=lambda path: settings.lenient_tests and is_test_file(path))
+            for space in facts.spaces:
+                self._keep(result, found, space.source, settings, suppress)
         return result
+
+    def _keep(
+        self, result: Result, found: Sequence[Finding], source: SourceFile, settings: Settings, suppress: Suppress
+    ) -> None:
+        """Add the findings that stand in ``source``: by its own selection and its own suppression comments."""
+        from jaxlint.source import suppressions
+
+        codes = {rule.code for rule in self.rules_for(settings, source.path)}
+        mine = ordered(one for one in found if one.location.path == source.path and one.code in codes)
+        if mine and suppress != "none":
+            mine, hidden = suppressions.apply(mine, source, noqa=suppress == "all")
+            result.suppressed += hidden
+        result.findings.extend(mine)
+
+    def program(self) -> Program:
+        """The project's files as far as they were read; begun anew when they grow too many to hold."""
+        from jaxlint.tracing import Program
+
+        if self._program is None or self._program.lines > LINES_HELD:
+            self._program = Program(follow=self.follow)
+            self._program.given = self.given
+        return self._program
 
 
 def check_source(source: SourceFile, settings: Settings | None = None, *, suppress: Suppress = "all") -> list[Finding]:
@@ -200,6 +230,8 @@ def check_files(tasks: Sequence[Task], engine: Engine, *, suppress: Suppress = "
 def check_serially(tasks: Iterable[Task], engine: Engine, suppress: Suppress) -> Result:
     """Check files one after another in this thread."""
     total = Result()
+    tasks = tuple(tasks)
+    engine.given = {os.path.realpath(task.path): task.path for task in tasks}
     for task in tasks:
         total.add(engine.check_file(task, suppress))
     return total

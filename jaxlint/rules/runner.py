@@ -8,25 +8,31 @@ from jaxlint.findings import Finding, Location, Related, Span
 from jaxlint.syntax import locate, visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import libcst as cst
 
     from jaxlint.rules.base import Cause, Report, Rule
     from jaxlint.tracing.facts import Facts
+    from jaxlint.tracing.modules import ModuleSpace
 
 
-def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: bool) -> list[Finding]:
-    """Findings of ``rules`` on ``facts``, in order of place. ``lenient``: the file is a test."""
-    visitors = [rule(facts) for rule in rules if not (lenient and rule.lenient_in_tests)]
+def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: Callable[[str], bool]) -> list[Finding]:
+    """Findings of ``rules`` on ``facts``, in order of place. ``lenient``: whether a path is a test's."""
+    visitors = [rule(facts) for rule in rules]
     if not visitors:
         return []
-    visit(facts.module, visitors)
+    for space in tuple(facts.spaces):
+        visit(space.module, visitors)
     reports = _one_each([report for visitor in visitors for report in visitor.reports if not _excused(report)])
     if not reports:
         return []
     places = _Places(facts, reports)
-    findings = [places.finding(report, count) for report, count in reports.items()]
+    findings = [
+        places.finding(report, count)
+        for report, count in reports.items()
+        if not (report.rule.lenient_in_tests and lenient(places.path(report)))
+    ]
     return sorted(findings, key=lambda finding: finding.sort_key)
 
 
@@ -52,20 +58,28 @@ def _one_each(reports: list[Report]) -> dict[Report, int]:
 
 
 class _Places:
-    """Nodes to places, all found in one pass."""
+    """Nodes to places, found in one pass per module."""
 
     def __init__(self, facts: Facts, reports: Iterable[Report]) -> None:
-        self.facts = facts
-        nodes: list[cst.CSTNode] = []
+        self.spaces: dict[cst.CSTNode, ModuleSpace] = {}
+        wanted: dict[ModuleSpace, list[cst.CSTNode]] = {}
         for report in reports:
-            nodes.append(report.node)
-            nodes.extend(cause.node for cause in (*report.story, *report.related))
-        wanted = list(dict.fromkeys(node for node in nodes if node is not facts.module))
-        self.spans = locate(facts.module, facts.source.text, wanted)
+            for node in (report.node, *(cause.node for cause in (*report.story, *report.related))):
+                if node not in self.spaces:
+                    space = self.spaces[node] = facts.owner(node, report.context)
+                    if node is not space.module:
+                        wanted.setdefault(space, []).append(node)
+        self.spans: dict[cst.CSTNode, Span] = {}
+        for space, nodes in wanted.items():
+            self.spans.update(locate(space.module, space.source.text, nodes))
+
+    def path(self, report: Report) -> str:
+        """The file that a report is about."""
+        return self.spaces[report.node].source.path
 
     def location(self, node: cst.CSTNode) -> Location:
         """Where a node is."""
-        source = self.facts.source
+        source = self.spaces[node].source
         span = self.spans.get(node, Span(0, 0))
         return Location(source.path, span, source.position(span.start), source.position(span.end))
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from jaxlint.tracing.facts import Facts
-from jaxlint.tracing.program import analyse
+from jaxlint.tracing.program import Program, analyse
 
-__all__ = ["Facts", "analyse"]
+__all__ = ["Facts", "Program", "analyse"]

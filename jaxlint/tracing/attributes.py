@@ -37,7 +37,7 @@ _OWN_RULES = frozenset({"linen", "nnx", "haiku", "foreign", "equinox", "pytree",
 def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) -> Value:
     """``owner.name``."""
     if isinstance(owner, Library):
-        return Library(canonical(f"{owner.name}.{name}"))
+        return Library(canonical(f"{owner.name}.{name}"), f"{owner.written}.{name}")
     if isinstance(owner, Array):
         return _of_array(it, owner, name, node)
     if isinstance(owner, Ref):

@@ -54,7 +54,9 @@ def enter(it: Interpreter, fn: Value, arguments: Arguments, region: Region, node
     outer = it.context
     if len(outer.regions) > 16:
         return it.unknown(node)
-    inside = Context(outer.function, outer.name, outer.caller, outer.call, (*outer.regions, region), outer.frame)
+    inside = Context(
+        outer.space, outer.function, outer.name, outer.caller, outer.call, (*outer.regions, region), outer.frame
+    )
     it.context = inside
     try:
         return call(it, fn, arguments, node, st)
@@ -253,7 +255,7 @@ def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
 def _parameters(it: Interpreter, fn: Value) -> tuple[str, ...]:
     from jaxlint.tracing.calls import signature
 
-    found = signature(fn)
+    found = signature(it, fn)
     if found is None:
         return ()
     function, bound, named = found

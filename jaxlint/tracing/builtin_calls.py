@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES
 from jaxlint.tracing import attributes, elements
 from jaxlint.tracing.loops import twice
 from jaxlint.tracing.operators import combine
@@ -44,7 +45,7 @@ def call_builtin(it: Interpreter, name: str, arguments: Arguments, node: cst.CST
 
 
 _STATIC = {
-    "callable": "bool", "hasattr": "bool", "issubclass": "bool", "id": "int", "hash": "int", "ord": "int", "chr": "str",
+    "callable": "bool", "issubclass": "bool", "id": "int", "hash": "int", "ord": "int", "chr": "str",
     "type": "", "dir": "", "globals": "", "input": "str", "bin": "str", "hex": "str", "oct": "str", "slice": "",
 }  # fmt: skip
 
@@ -136,11 +137,13 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     names = _class_names(it, classes, st)
     if names is None:
         return Static(type_name="bool")
+    if isinstance(value, Array) and value.kind is Kind.TRACED and "jax.core.Tracer" in names:
+        return Static(True)
     if isinstance(value, Array) and value.certain and value.kind is not Kind.HOST:
         if names & _ARRAY_CLASSES:
             return Static(True)
         if "jax.core.Tracer" in names:
-            return Static(True) if value.kind is Kind.TRACED else Static(type_name="bool")
+            return Static(type_name="bool")
         return Static(False) if names <= _NEVER_ARRAYS else Static(type_name="bool")
     if isinstance(value, Static) and value.type_name:
         if f"builtins.{value.type_name}" in names:
@@ -157,6 +160,16 @@ _NEVER_ARRAYS = frozenset({
     "builtins.bytes", "numpy.integer", "numpy.floating",
 })  # fmt: skip
 _NEVER_STATIC = _ARRAY_CLASSES | {"jax.core.Tracer", "numpy.ndarray"}
+
+
+def _hasattr(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """Decided for arrays and the attributes that every array has."""
+    if len(arguments.positional) == 2:
+        value, attribute = arguments.positional
+        if isinstance(value, Array) and value.certain and isinstance(attribute, Static):
+            if attribute.const in STATIC_ATTRIBUTES or attribute.const in ARRAY_ATTRIBUTES or attribute.const == "at":
+                return Static(True)
+    return Static(type_name="bool")
 
 
 def _class_names(it: Interpreter, classes: Value, st: State) -> set[str] | None:
@@ -271,7 +284,7 @@ _HANDLERS: dict[str, Any] = {
     "int": _number, "float": _number, "bool": _number, "complex": _number,
     "len": _len, "range": _range, "enumerate": _form, "zip": _form, "iter": _form, "reversed": _form, "next": _next,
     "list": _collect, "tuple": _collect, "set": _collect, "frozenset": _collect, "dict": _dict,
-    "isinstance": _isinstance, "any": _fold_bool, "all": _fold_bool, "min": _fold_bool, "max": _fold_bool,
+    "isinstance": _isinstance, "hasattr": _hasattr, "any": _fold_bool, "all": _fold_bool, "min": _fold_bool, "max": _fold_bool,
     "sum": _sum, "abs": _arith, "round": _arith, "pow": _arith, "divmod": _arith, "sorted": _sorted,
     "map": _map, "filter": _map, "getattr": _getattr, "print": _print, "str": _str, "repr": _str, "format": _str,
     "super": _super,

@@ -106,7 +106,7 @@ def eval_arguments(it: Interpreter, node: cst.Call, st: State) -> Arguments:
 def call(it: Interpreter, func: Value, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Call any value."""
     if isinstance(func, Library):
-        return call_library(it, func.name, arguments, node, st)
+        return call_library(it, func.name, func.written, arguments, node, st)
     if isinstance(func, Function):
         return call_function(it, func, arguments, node, st)
     if isinstance(func, Bound):
@@ -255,15 +255,13 @@ def _run(
     frame.cls = fn.cls
     if fn.cls is not None and info.params:
         frame.owner = params.get(info.params[0].name.value)
-    context = Context(fn.node, fn.name, caller, node, caller.regions, frame)
+    context = Context(fn.space, fn.node, fn.name, caller, node, caller.regions, frame)
     context.passed = tuple(params.values())
     for token in it.newborn:
         token.birth = context
     it.newborn = ()
     _settle(it, fn, info, params, context)
     frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
-    if caller.frame is None:
-        it.globals = it.module_state.locals
     inner = State(params, frames, st.heap.copy(), st.used.copy(), st.conditions)
     saved = it.context, it.loops, it.pending, it.yields
     it.context, it.loops, it.pending = context, (), []
@@ -328,7 +326,7 @@ def _settle(it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str,
                 value.certain = True
 
 
-def signature(fn: Value) -> tuple[Function, int, frozenset[str]] | None:
+def signature(it: Interpreter, fn: Value) -> tuple[Function, int, frozenset[str]] | None:
     """The function under wrappers, how many leading parameters are bound already, and which by name."""
     bound = 0
     named: set[str] = set()
@@ -345,7 +343,10 @@ def signature(fn: Value) -> tuple[Function, int, frozenset[str]] | None:
         elif isinstance(fn, Transformed):
             fn = fn.fn
         else:
-            return None
+            found = it.program.resolve(it, fn) if isinstance(fn, Library) else None
+            if found is None:
+                return None
+            fn = found
     return None
 
 

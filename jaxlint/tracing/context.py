@@ -10,6 +10,7 @@ from jaxlint.tracing.values import Mode
 if TYPE_CHECKING:
     import libcst as cst
 
+    from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import Frame
     from jaxlint.tracing.values import Value
 
@@ -38,10 +39,23 @@ class Region:
 class Context:
     """A function being interpreted. ``caller`` and ``call`` lead back to the entry."""
 
-    __slots__ = ("call", "caller", "depth", "frame", "function", "mode", "name", "passed", "regions", "trace_depth")
+    __slots__ = (
+        "call",
+        "caller",
+        "depth",
+        "frame",
+        "function",
+        "mode",
+        "name",
+        "passed",
+        "regions",
+        "space",
+        "trace_depth",
+    )
 
     def __init__(
         self,
+        space: ModuleSpace,
         function: cst.CSTNode,
         name: str,
         caller: Context | None = None,
@@ -49,6 +63,7 @@ class Context:
         regions: tuple[Region, ...] = (),
         frame: Frame | None = None,
     ) -> None:
+        self.space = space
         self.function = function
         self.name = name
         self.caller = caller

@@ -109,7 +109,7 @@ def make_function(it: Interpreter, node: cst.FunctionDef | cst.Lambda, name: str
     for param in (*node.params.posonly_params, *node.params.params, *node.params.kwonly_params):
         if param.default is not None:
             defaults[param.name.value] = it.eval(param.default, st)
-    return Function(node, name, it.context.frame, defaults)
+    return Function(node, name, it.context.frame, defaults, it.context.space)
 
 
 def define_function(it: Interpreter, node: cst.FunctionDef, st: State) -> None:
@@ -168,7 +168,7 @@ def _method_decorator(maker: LibraryObject, value: Value, fn: Function) -> Value
 def define_class(it: Interpreter, node: cst.ClassDef, st: State) -> None:
     """``class``: evaluate bases and body, tell the family, collect fields and methods."""
     name = node.name.value
-    bases = tuple(it.eval(arg.value, st) for arg in node.bases if arg.keyword is None and arg.star == "")
+    bases = tuple(_base(it, it.eval(arg.value, st)) for arg in node.bases if arg.keyword is None and arg.star == "")
     cls = ClassValue(node, name, it.context.frame, bases)
     cls.family = _family(bases)
     inside = st.copy()
@@ -188,6 +188,14 @@ def define_class(it: Interpreter, node: cst.ClassDef, st: State) -> None:
         _decorate_class(it, cls, it.eval(decorator.decorator, st))
     it.found_class(cls)
     st.locals[name] = cls
+
+
+def _base(it: Interpreter, value: Value) -> Value:
+    """A base class; one that the tables do not know is looked for in the project's files."""
+    if isinstance(value, Library) and value.name not in FAMILY_BY_BASE and value.name not in HARMLESS_BASES:
+        found = it.program.resolve(it, value)
+        return found if isinstance(found, ClassValue) else value
+    return value
 
 
 def _own(value: Value, cls: ClassValue) -> None:

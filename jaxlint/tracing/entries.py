@@ -54,7 +54,7 @@ def run_plain(it: Interpreter, fn: Function, st: State) -> None:
 def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
     """Run a transformed function that nobody calls, with the arguments that JAX would trace."""
     value.ran = True
-    found = signature(value)
+    found = signature(it, value)
     if found is None:
         return
     fn, bound, named = found

@@ -51,7 +51,7 @@ def eval_name(it: Interpreter, node: cst.Name, st: State) -> Value:
         return constant
     found = it.lookup(name, st)
     if found is not None:
-        if name in it.global_writers and it.context.frame is not None:
+        if name in it.context.space.rebound and it.context.frame is not None:
             return it.unknown(node)
         return found
     return Library(f"builtins.{name}") if name in _BUILTINS else UNKNOWN

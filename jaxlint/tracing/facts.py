@@ -11,9 +11,9 @@ from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.source.text import SourceFile
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.keys import Reuse
+    from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import HeapObject
 
 
@@ -92,11 +92,14 @@ class Traced(NamedTuple):
 
 
 class Facts:
-    """Facts of one module. ``values`` holds what traced, concrete and formatted values expressions had, per context."""
+    """Facts of one run over a module. ``values`` holds what traced, concrete and formatted values expressions had, per context."""
 
-    def __init__(self, module: cst.Module, source: SourceFile) -> None:
-        self.module = module
-        self.source = source
+    def __init__(self, space: ModuleSpace) -> None:
+        self.space = space
+        self.module = space.module
+        self.source = space.source
+        #: Every module in which something was noted: a function that is called from here may stand elsewhere.
+        self.spaces: dict[ModuleSpace, None] = {space: None}
         self.recorded: dict[cst.CSTNode, dict[Context, Value]] = {}
         self.callees: dict[cst.Call, str] = {}
         self.reuses: list[Reuse] = []
@@ -143,6 +146,16 @@ class Facts:
         """The stacks of regions in which an expression was evaluated."""
         for context, _ in self.values(node):
             yield context, context.regions
+
+    def owner(self, node: cst.CSTNode, context: Context | None) -> ModuleSpace:
+        """The module that a node stands in, looked for along the chain of calls."""
+        candidates = dict(self.spaces)
+        while context is not None:
+            candidates.setdefault(context.space)
+            context = context.caller
+        if len(candidates) == 1:
+            return self.space
+        return next((space for space in candidates if space.owns(node)), self.space)
 
     # How it came about ------------------------------------------------------------------------------------------
 

@@ -44,23 +44,34 @@ def _is_switch(it: Interpreter, node: cst.BaseExpression) -> bool:
     return False
 
 
-def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool) -> None:
-    """Narrow the state to the side of ``test`` where it is ``holds``."""
+def contrary(it: Interpreter, test: cst.BaseExpression, holds: bool) -> bool:
+    """Whether a branch is taken only when a module switch is set to other than what the module says."""
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        refine(it, st, test.expression, not holds)
+        return contrary(it, test.expression, not holds)
+    if not isinstance(test, cst.Name) or not _is_switch(it, test):
+        return False
+    value = it.globals.get(test.value)
+    return isinstance(value, Static) and isinstance(value.const, bool) and value.const is not holds
+
+
+def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *, decided: bool = False) -> None:
+    """Narrow the state to the side of ``test`` where it is ``holds``. ``decided``: it can only go this way."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        refine(it, st, test.expression, not holds, decided=decided)
         return
     if isinstance(test, cst.BooleanOperation):
         both = holds if isinstance(test.operator, cst.And) else not holds
         if both:
-            refine(it, st, test.left, holds)
-            refine(it, st, test.right, holds)
+            refine(it, st, test.left, holds, decided=decided)
+            refine(it, st, test.right, holds, decided=decided)
         else:
             _weaken_names(it, st, test)
-            _assume(st, _opaque(), holds)
+            if not decided:
+                _assume(st, _opaque(), holds)
         return
     _narrow(it, st, test, holds)
     atom = _atom(it, st, test)
-    if atom is not None:
+    if not decided or atom[0] != "?":
         _assume(st, atom, holds)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.names import canonical
+from jaxlint.tracing.modules import absolute_name
 from jaxlint.tracing.values import Library
 
 if TYPE_CHECKING:
@@ -30,20 +31,21 @@ def exec_import(it: Interpreter, node: cst.Import, st: State) -> None:
         full = dotted(alias.name)
         if alias.asname is not None:
             if isinstance(alias.asname.name, cst.Name):
-                st.locals[alias.asname.name.value] = Library(canonical(full))
+                st.locals[alias.asname.name.value] = Library(canonical(full), full)
         else:
             top = full.split(".", 1)[0]
             st.locals[top] = Library(top)
 
 
 def exec_import_from(it: Interpreter, node: cst.ImportFrom, st: State) -> None:
-    """``from a.b import c as d``. Relative imports name the project's own files: ``.a.b``."""
+    """``from a.b import c as d``. Relative imports are made absolute."""
     if isinstance(node.names, cst.ImportStar):
         return
-    module = "." * len(node.relative) + dotted(node.module)
+    module = absolute_name(it.context.space.package, len(node.relative), dotted(node.module))
     for alias in node.names:
         name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
         bound = (
             alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
         )
-        st.locals[bound] = Library(canonical(f"{module}.{name}" if not module.endswith(".") else f"{module}{name}"))
+        full = f"{module}.{name}" if module else f".{name}"
+        st.locals[bound] = Library(canonical(full), full)

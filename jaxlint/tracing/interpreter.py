@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.keys import KeyToken
     from jaxlint.tracing.memo import Summary
+    from jaxlint.tracing.modules import ModuleSpace
+    from jaxlint.tracing.program import Program
     from jaxlint.tracing.state import Frame
     from jaxlint.tracing.values import ClassValue, Function, Transformed
 
@@ -39,16 +41,14 @@ class Interpreter:
         facts: Facts,
         evaluators: dict[type, Evaluator],
         executors: dict[type, Executor],
-        fuel: int,
+        program: Program,
     ) -> None:
         self.facts = facts
+        self.program = program
         self.evaluators = evaluators
         self.executors = executors
-        self.fuel = fuel
-        self.context = Context(facts.module, "<module>")
-        self.module_state = State({}, {}, {}, {})
-        self.globals: dict[str, Value] = self.module_state.locals
-        self.global_writers: dict[str, int] = {}
+        self.fuel = 0
+        self.context = Context(facts.space, facts.module, "<module>")
         self.heap: dict[HeapObject, Contents] = {}
         self.lists: dict[HeapObject, Contents] = {}
         self.quiet = 0  # > 0: nothing is recorded (the code is expected to fail, or may not run)
@@ -58,7 +58,6 @@ class Interpreter:
         self.memo: dict[Any, Summary] = {}
         self.counts: dict[cst.CSTNode, int] = {}
         self.active: list[cst.CSTNode] = []
-        self.functions: list[Function] = []
         self.classes: list[ClassValue] = []  # being defined, innermost last
         self.all_classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
@@ -70,6 +69,29 @@ class Interpreter:
         self.newborn: tuple[KeyToken, ...] = ()  # symbolic keys of the function about to be entered
         self.yields: list[list[Value]] = []
         self.region_cache: dict[tuple[str, cst.CSTNode], Region] = {}
+
+    def enter(self, facts: Facts, fuel: int) -> None:
+        """Begin with a file: its facts, and how much may be interpreted for it."""
+        self.facts, self.fuel = facts, fuel
+        self.context = Context(facts.space, facts.module, "<module>")
+
+    @contextmanager
+    def in_module(self, space: ModuleSpace) -> Iterator[None]:
+        """Run a module's own statements: no caller, no region, no loop around them."""
+        saved = self.context, self.turn, self.loops, self.quiet, self.muted, self.pending, self.yields, self.classes
+        self.context = Context(space, space.module, "<module>")
+        self.turn, self.loops, self.quiet, self.muted = (), (), 0, 0
+        self.pending, self.yields, self.classes = [], [], []
+        try:
+            yield
+        finally:
+            self.context, self.turn, self.loops, self.quiet, self.muted = saved[:5]
+            self.pending, self.yields, self.classes = saved[5:]
+
+    @property
+    def globals(self) -> dict[str, Value]:
+        """The variables of the module whose code runs."""
+        return self.context.space.state.locals
 
     # Dispatch ---------------------------------------------------------------------------------------------------
 
@@ -112,6 +134,7 @@ class Interpreter:
         """Keep ``value`` for rules; of several in one context the most telling."""
         if isinstance(value, Array) and value.kind is Kind.TRACED and not self.context.is_traced:
             return  # a leaked tracer: the leak is the fault
+        self.facts.spaces.setdefault(self.context.space)
         known = self.facts.recorded.get(node)
         if known is None:
             self.facts.recorded[node] = {self.context: value}
@@ -157,7 +180,7 @@ class Interpreter:
             fn.frame.captured = True
             self.pending.append(fn)
         elif isinstance(fn.node, cst.FunctionDef):
-            self.functions.append(fn)
+            fn.space.functions.append(fn)
         if self.classes and self.classes[-1].frame is fn.frame:
             fn.cls = self.classes[-1]
 

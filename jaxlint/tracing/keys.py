@@ -157,7 +157,7 @@ def _chain(use: Use) -> list[tuple[cst.CSTNode, Context]]:
     """The use and the calls that lead to it, innermost first."""
     out = [(use.node, use.context)]
     context = use.context
-    while context.caller is not None and context.call is not None:
+    while context.caller is not None and context.call is not None and context.call is not context.function:
         out.append((context.call, context.caller))
         context = context.caller
     return out
@@ -166,7 +166,7 @@ def _chain(use: Use) -> list[tuple[cst.CSTNode, Context]]:
 def _places(token: KeyToken, first: Use, second: Use) -> tuple[Use, Use]:
     """Both uses as places in the innermost function that they share: a call stands for what the callee does.
 
-    Where a nested function captures the key, or a scan hands it round, the place inside says more.
+    Where a function captures the key or finds it in an object, or a scan hands it round, the place inside says more.
     """
     chains = _chain(first), _chain(second)
     frames = {id(context.frame) for _, context in chains[0]}
@@ -190,7 +190,7 @@ def _stays(token: KeyToken, context: Context, shared: Frame | None) -> bool:
     region = context.regions[-1] if context.regions else None
     if region is not None and region.node is context.call and region.name in _LOOPING:
         return True
-    return _closes_over(context.frame, shared) and not any(_holds(value, token) for value in context.passed)
+    return not any(_holds(value, token) for value in context.passed)
 
 
 def _holds(value: Value, token: KeyToken) -> bool:

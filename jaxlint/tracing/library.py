@@ -16,7 +16,9 @@ from jaxlint.tracing.state import Contents
 from jaxlint.tracing.transforms import apply_transform
 from jaxlint.tracing.values import (
     Array,
+    Bound,
     ClassValue,
+    Function,
     Kind,
     Library,
     LibraryObject,
@@ -24,6 +26,7 @@ from jaxlint.tracing.values import (
     Ref,
     Sequence,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -43,7 +46,7 @@ _NOT_ARRAYS = (
 )
 
 
-def call_library(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+def call_library(it: Interpreter, name: str, written: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Call the library function with this canonical name."""
     row = TRANSFORMS.get(name)
     if row is not None:
@@ -66,7 +69,27 @@ def call_library(it: Interpreter, name: str, arguments: Arguments, node: cst.CST
         return LibraryObject(name)
     if name.startswith("scipy."):
         return combine(it, node, tuple(v for v in flat(it, arguments, st) if not _traced(v)))
+    return _in_project(it, name, written, arguments, node, st)
+
+
+def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """A function that is none of the tables': followed into the project's own files if what it is given matters."""
+    from jaxlint.tracing.calls import call
+
+    if it.context.is_traced or any(_matters(value) for value in arguments.all()):
+        found = it.program.resolve(it, Library(name, written))
+        if found is not None:
+            return call(it, found, arguments, node, st)
     return _unknown(it, arguments, node, st)
+
+
+def _matters(value: Value) -> bool:
+    """Whether following a call with this argument can tell anything: arrays, keys, functions, objects."""
+    if isinstance(value, Unknown):
+        return value.token is not None
+    if isinstance(value, Tuple):
+        return any(_matters(item) for item in value.items)
+    return isinstance(value, (Array, Ref, Function, Transformed, Bound, Partial))
 
 
 def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

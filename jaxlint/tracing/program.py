@@ -1,42 +1,136 @@
-"""``analyse``: run a module as Python would import it, then what nobody called."""
+"""The program: runs a module as Python would import it, then what nobody called, and finds the project's other files."""
 
 from __future__ import annotations
 
-import re
+import os
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from jaxlint.source.text import SourceError, read_source
+from jaxlint.syntax import SyntaxFault, parse
 from jaxlint.tracing import entries
 from jaxlint.tracing.expressions import EVALUATORS
 from jaxlint.tracing.facts import Facts
 from jaxlint.tracing.interpreter import Interpreter
+from jaxlint.tracing.modules import ModuleSpace, find_module
 from jaxlint.tracing.statements import EXECUTORS
+from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Transformed, Value
 
 if TYPE_CHECKING:
-    from jaxlint.source.text import SourceFile
+    import libcst as cst
 
-_GLOBAL = re.compile(r"^\s*global\s+([\w, \t]+)", re.MULTILINE)
+    from jaxlint.source.text import SourceFile
 
 #: Statements that may be interpreted, per line of the file and in all: a bound on time, never on truth.
 FUEL_PER_LINE = 60
 FUEL_BASE = 4_000
+#: A file of more lines than this is not read for the sake of another one.
+LARGEST_PULLED = 6_000
 
 
-def analyse(module: cst.Module, source: SourceFile) -> Facts:
-    """The facts of one module. Never raises for valid code: what is too deep or too large stays unknown."""
-    facts = Facts(module, source)
-    it = Interpreter(facts, EVALUATORS, EXECUTORS, FUEL_BASE + FUEL_PER_LINE * (source.text.count("\n") + 1))
-    for found in _GLOBAL.finditer(source.text):
-        for name in found.group(1).split(","):
-            it.global_writers[name.strip()] = 1
-    st = it.module_state
-    it.block(module.body, st)
-    it.globals = st.locals
-    it.heap.update(st.heap)
-    entries.run_pending(it, st)
-    for fn in reversed(it.functions):
-        if fn.node not in it.general and it.fuel >= 0:
-            entries.run_plain(it, fn, st)
-            entries.run_pending(it, st)
-    return facts
+class Program:
+    """The files of one project as far as they were needed. ``follow``: whether imports are followed to other files."""
+
+    def __init__(self, *, follow: bool = True) -> None:
+        self.follow = follow
+        self.spaces: dict[str, ModuleSpace | None] = {}
+        self.it: Interpreter | None = None
+        self.lines = 0
+        #: Real path -> the path as the user gave it.
+        self.given: dict[str, str] = {}
+        self._resolved: dict[tuple[str, str], Value | None] = {}
+
+    def known(self, path: str) -> ModuleSpace | None:
+        """The module of a file that was read already."""
+        return self.spaces.get(os.path.realpath(path))
+
+    def analyse(self, module: cst.Module, source: SourceFile) -> Facts:
+        """The facts of one module. Never raises for valid code: what is too deep or too large stays unknown."""
+        space = self.known(source.path)
+        if space is None or space.source.raw != source.raw:
+            space = ModuleSpace(module, source)
+            self.spaces[os.path.realpath(source.path)] = space
+            self.lines += source.text.count("\n")
+        facts = Facts(space)
+        it = self.it
+        if it is None:
+            it = self.it = Interpreter(facts, EVALUATORS, EXECUTORS, self)
+        it.enter(facts, FUEL_BASE + FUEL_PER_LINE * (source.text.count("\n") + 1))
+        self._run_module(it, space)
+        it.pending, space.pending = space.pending, []
+        entries.run_pending(it, space.state)
+        for fn in reversed(space.functions):
+            if fn.node not in it.general and it.fuel >= 0:
+                entries.run_plain(it, fn, space.state)
+                entries.run_pending(it, space.state)
+        return facts
+
+    def _run_module(self, it: Interpreter, space: ModuleSpace) -> None:
+        if space.has_run:
+            return
+        space.has_run = True
+        with it.in_module(space):
+            it.block(space.module.body, space.state)
+            it.heap.update(space.state.heap)
+            space.pending = it.pending
+
+    # Other files ------------------------------------------------------------------------------------------------
+
+    def resolve(self, it: Interpreter, name: Library) -> Value | None:
+        """What an imported name is in the project's own files: a function, class or other value, or None."""
+        if not self.follow or it.fuel < 0:
+            return None
+        folder = os.path.dirname(os.path.abspath(it.context.space.source.path))
+        key = (folder, name.written)
+        if key not in self._resolved:
+            self._resolved[key] = None  # a circle of re-exports ends here
+            self._resolved[key] = self._look_up(it, folder, name.written, 0)
+        return self._resolved[key]
+
+    def _look_up(self, it: Interpreter, folder: str, dotted: str, depth: int) -> Value | None:
+        found = find_module(folder, dotted)
+        if found is None or not found[1] or depth > 8:
+            return None
+        path, rest = found
+        space = self._load(it, path)
+        if space is None:
+            return None
+        first, _, more = rest.partition(".")
+        value = space.state.locals.get(first)
+        if isinstance(value, Library):
+            onward = f"{value.written}.{more}" if more else value.written
+            return self._look_up(it, os.path.dirname(path), onward, depth + 1)
+        if more and isinstance(value, ClassValue) and "." not in more:
+            return value.members.get(more)
+        if more or not isinstance(value, (Function, ClassValue, Transformed, Partial)):
+            return None
+        return value
+
+    def _load(self, it: Interpreter, path: str) -> ModuleSpace | None:
+        real = os.path.realpath(path)
+        if real in self.spaces:
+            space = self.spaces[real]
+            if space is not None and not space.has_run:
+                self._run_module(it, space)
+            return space
+        self.spaces[real] = None
+        try:
+            source = read_source(self.given.get(real, _as_given(path, it.facts.source.path)))
+            if source.text.count("\n") > LARGEST_PULLED:
+                return None
+            module = parse(source)
+        except (SourceError, SyntaxFault):
+            return None  # the file's own check says so
+        space = self.spaces[real] = ModuleSpace(module, source)
+        self.lines += source.text.count("\n")
+        self._run_module(it, space)
+        return space
+
+
+def _as_given(path: str, like: str) -> str:
+    """A path in the manner of another one: relative if that is."""
+    return path if os.path.isabs(like) else os.path.relpath(path)
+
+
+def analyse(module: cst.Module, source: SourceFile, program: Program | None = None) -> Facts:
+    """The facts of one module, read alone or as part of a program."""
+    return (program or Program(follow=False)).analyse(module, source)

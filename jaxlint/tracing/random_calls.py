@@ -92,6 +92,8 @@ def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
 def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
     """Why a constant key is out of place here; empty if it is not."""
     context = it.context
+    if any(truth and atom[0] == "==" and atom[2] is None for atom, truth in st.conditions):
+        return "", ""  # the fallback for a key that was not given
     if context.is_staged:
         return "region", ""
     if it.loops:

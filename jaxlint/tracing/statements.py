@@ -81,8 +81,11 @@ def exec_if(it: Interpreter, node: cst.If, st: State) -> Exit | None:
         if decided is not None and decided is not truth:
             continue
         taken = st.copy()
-        guards.refine(it, taken, node.test, truth)
+        guards.refine(it, taken, node.test, truth, decided=decided is not None)
+        unusual = decided is None and guards.contrary(it, node.test, truth)
+        it.muted += unusual
         left = _exec_branch(it, branch, taken)
+        it.muted -= unusual
         if left is not None:
             out.absorb(left)
         ends.append(taken if left is None or left.falls else None)

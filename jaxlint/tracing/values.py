@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jaxlint.knowledge.transforms import Transform
     from jaxlint.tracing.context import Context
     from jaxlint.tracing.keys import KeyToken
+    from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import Frame, HeapObject
 
 
@@ -188,7 +189,7 @@ class Ref(Value):
 class Function(Value):
     """A ``def`` or ``lambda`` with the frame it closes over (None: the module's)."""
 
-    __slots__ = ("cls", "defaults", "frame", "is_generator", "kind", "name", "node", "ran")
+    __slots__ = ("cls", "defaults", "frame", "kind", "name", "node", "ran", "space")
 
     def __init__(
         self,
@@ -196,14 +197,13 @@ class Function(Value):
         name: str,
         frame: Frame | None,
         defaults: dict[str, Value],
-        *,
-        is_generator: bool = False,
+        space: ModuleSpace,
     ) -> None:
         self.node = node
         self.name = name
         self.frame = frame
         self.defaults = defaults
-        self.is_generator = is_generator
+        self.space = space
         self.kind = ""  # "static", "class", "property"
         self.cls: ClassValue | None = None
         self.ran = False
@@ -245,12 +245,16 @@ class Transformed(Value):
 
 
 class Library(Value):
-    """A module, function or class of a library, by its canonical dotted name."""
+    """A module, function or class that was imported, by its canonical dotted name.
 
-    __slots__ = ("name",)
+    ``written``: the absolute name as the program says it, from which a file of the project may be found.
+    """
 
-    def __init__(self, name: str) -> None:
+    __slots__ = ("name", "written")
+
+    def __init__(self, name: str, written: str = "") -> None:
         self.name = name
+        self.written = written or name
 
 
 class LibraryObject(Value):

@@ -1,0 +1,112 @@
+"""Files as modules: where an import leads inside the project, and what a module holds once it has run.
+
+Only files below the project's root are ever read, and only when traced code, a key or an array reaches a function
+that they define. Nothing is imported for real.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from jaxlint.syntax import children
+from jaxlint.tracing.state import State
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from jaxlint.source.text import SourceFile
+    from jaxlint.tracing.values import Function, Transformed
+
+_GLOBAL = re.compile(r"^\s*global\s+([\w, \t]+)", re.MULTILINE)
+_ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+
+
+class ModuleSpace:
+    """One file: its tree, its text, its variables after it ran, and what in it nobody has called so far."""
+
+    def __init__(self, module: cst.Module, source: SourceFile) -> None:
+        self.module = module
+        self.source = source
+        self.state = State({}, {}, {}, {})
+        self.functions: list[Function] = []
+        self.pending: list[Transformed | Function] = []
+        self.has_run = False
+        self.package = package_name(source.path)
+        #: Names that some function declares ``global``: what they hold depends on the calls so far.
+        self.rebound = frozenset(
+            name.strip() for found in _GLOBAL.finditer(source.text) for name in found.group(1).split(",")
+        )
+        self._nodes: set[int] | None = None
+
+    def owns(self, node: cst.CSTNode) -> bool:
+        """Whether a node is part of this module's tree (walks it once, when first asked)."""
+        if self._nodes is None:
+            self._nodes = set()
+            stack: list[cst.CSTNode] = [self.module]
+            while stack:
+                one = stack.pop()
+                self._nodes.add(id(one))
+                stack.extend(children(one))
+        return id(node) in self._nodes
+
+
+def package_name(path: str) -> str:
+    """The dotted name of the package that a file belongs to (``a.b`` for ``…/a/b/c.py`` and ``…/a/b/__init__.py``)."""
+    folder = os.path.dirname(os.path.abspath(path))
+    parts: list[str] = []
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, name = os.path.split(folder)
+        parts.append(name)
+    return ".".join(reversed(parts))
+
+
+def absolute_name(package: str, level: int, name: str) -> str:
+    """What ``from ..name`` means inside ``package``; ``""`` if it leads out of it."""
+    if level == 0:
+        return name
+    parts = package.split(".") if package else []
+    if level - 1 > len(parts):
+        return ""
+    base = parts[: len(parts) - (level - 1)]
+    return ".".join((*base, name)) if name else ".".join(base)
+
+
+@lru_cache(maxsize=4096)
+def _roots(folder: str) -> tuple[str, ...]:
+    """Folders in which an absolute import may start: the file's own, its package's parent, the project's root, src."""
+    top = folder
+    while os.path.exists(os.path.join(top, "__init__.py")):
+        top = os.path.dirname(top)
+    root = top
+    for _ in range(8):
+        if any(os.path.exists(os.path.join(root, mark)) for mark in _ROOT_MARKS):
+            break
+        parent = os.path.dirname(root)
+        if parent == root:
+            root = top
+            break
+        root = parent
+    else:
+        root = top
+    return tuple(dict.fromkeys((folder, top, root, os.path.join(root, "src"))))
+
+
+@lru_cache(maxsize=16384)
+def find_module(folder: str, dotted: str) -> tuple[str, str] | None:
+    """The file that holds ``dotted``, as imported from ``folder``, and what is left of the name inside it.
+
+    ``("…/a/b.py", "f")`` for ``a.b.f``. None: the name leads outside the project.
+    """
+    parts = dotted.split(".")
+    for root in _roots(folder):
+        if root == folder and os.path.exists(os.path.join(folder, "__init__.py")):
+            continue  # inside a package an absolute import does not start at its own folder
+        for count in range(len(parts), 0, -1):
+            base = os.path.join(root, *parts[:count])
+            for path in (base + ".py", os.path.join(base, "__init__.py")):
+                if os.path.isfile(path):
+                    return path, ".".join(parts[count:])
+    return None
