@@ -95,7 +95,7 @@ def deliberate(value: Value | None) -> bool:
 
 def leaks(it: Interpreter, value: Value | None, depth: int) -> bool:
     """Whether ``value`` is a tracer of a deeper trace than an object born under ``depth`` regions."""
-    return isinstance(value, Array) and value.is_traced and value.depth > depth and it.context.is_traced
+    return isinstance(value, Array) and value.kind is Kind.TRACED and value.depth > depth and it.context.is_traced
 
 
 def _unpack(it: Interpreter, target: Any, value: Value, st: State) -> None:
@@ -128,6 +128,8 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     name = target.attr.value
     if isinstance(owner, (ClassValue, Function)):
         _bind_static_attribute(it, target, owner, value)
+    if isinstance(owner, Unknown) and owner.fields is not None:
+        owner.fields.pop(name, None)  # what it holds now differs between paths: each read is another value
     if not isinstance(owner, Ref):
         return
     obj: HeapObject = owner.obj

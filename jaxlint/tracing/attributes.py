@@ -13,6 +13,7 @@ from jaxlint.tracing.values import (
     Bound,
     ClassValue,
     Function,
+    Kind,
     Library,
     LibraryObject,
     Partial,
@@ -64,7 +65,8 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
 def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Value:
     if name in STATIC_ATTRIBUTES:
         return Static(
-            type_name="int" if name in ("ndim", "size") else "", extent_of=owner if name in ("shape", "size") else None
+            type_name="int" if name in ("ndim", "size") else "",
+            extent_of=owner.like(certain=True) if name in ("shape", "size") and owner.kind is Kind.TRACED else None,
         )
     if name == UPDATE_ATTRIBUTE:
         return owner

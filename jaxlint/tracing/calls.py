@@ -175,13 +175,21 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
     if info.is_async:
         _run(it, fn, info, params, node, st)
         return it.unknown(node)
-    if fn.frame is None and not info.global_names:
+    if fn.frame is None and not info.global_names and fn.node not in it.factories:
         tokens: dict[Any, int] = {}
         key = portable(it, params, tokens)
         if key is not None:
             return _memoised(it, fn, info, params, key, node, st)
     it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
     return _run(it, fn, info, params, node, st)
+
+
+def _holds_closure(value: Value) -> bool:
+    if isinstance(value, Function):
+        return value.frame is not None
+    if isinstance(value, (Transformed, Bound, Partial)):
+        return _holds_closure(value.fn)
+    return isinstance(value, Tuple) and any(_holds_closure(item) for item in value.items)
 
 
 def _without_number(value: Value) -> Value:
@@ -205,6 +213,10 @@ def _memoised(
         summary = Summary(tuple(symbolic.values()), actual)
         it.memo[full] = summary  # a recursive call sees an empty summary
         summary.result = _run(it, fn, info, symbolic, node, isolated)
+        if _holds_closure(summary.result):
+            it.factories.add(fn.node)  # what it returns remembers this call's own arguments
+            del it.memo[full]
+            return _run(it, fn, info, params, node, st)
         summary.used = {token: uses[-1].how for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
     return replay(it, summary, fn, params, node, st)

@@ -97,11 +97,18 @@ def anything_in(it: Interpreter, held: Contents, node: cst.CSTNode) -> Value:
     values = [*(held.items or ()), *held.fields.values()]
     if held.rest is not None:
         values.append(held.rest)
-    if not values:
+    return fresh(it, _any_of(tuple(values)), node) if values else it.unknown(node)
+
+
+def fresh(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
+    """The same kind of value with an identity of its own: which of many it is, is not known."""
+    if isinstance(value, Array):
+        return value.like(key=None)
+    if isinstance(value, Unknown):
         return it.unknown(node)
-    if len(values) == 1 and values[0] is held.rest and values[0].__class__ is Array:
-        return _without_key(values[0])
-    return _any_of(tuple(values))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(fresh(it, item, node) for item in value.items), value.names, value.cls)
+    return value
 
 
 def _without_key(value: Array) -> Array:
@@ -187,12 +194,13 @@ def _sequence_length(it: Interpreter, value: Sequence, st: State) -> int | None:
 def extent(it: Interpreter, value: Value) -> Array | None:
     """The array whose rows or length an iterable walks: ``xs``, ``range(xs.shape[0])``, ``zip(xs, ys)``."""
     if isinstance(value, Array):
-        return value if value.certain else None
+        return value if value.certain and value.key is None else None
     if isinstance(value, Sequence) and value.form not in ("items", "keys", "values", "generator"):
         for part in value.parts:
-            if value.form == "range" and not isinstance(part, Static):
-                continue
-            found = part.extent_of if isinstance(part, Static) else extent(it, part)
+            if value.form == "range":
+                found = part.extent_of if isinstance(part, Static) else None
+            else:
+                found = extent(it, part)
             if found is not None:
                 return found
     return None

@@ -62,6 +62,7 @@ class Interpreter:
         self.all_classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
         self.started: set[cst.CSTNode] = set()
+        self.factories: set[cst.CSTNode] = set()  # functions that return functions of their own
         self.general: set[cst.CSTNode] = set()  # functions that ran without a constant argument
         self.infos: dict[cst.CSTNode, FunctionInfo] = {}
         self.closures: dict[Frame, dict[str, Value]] = {}
@@ -148,7 +149,7 @@ class Interpreter:
         if self.quiet:
             return
         born = 0 if obj is None else obj.depth
-        leaks = isinstance(value, Array) and value.is_traced and value.depth > born
+        leaks = isinstance(value, Array) and value.kind is Kind.TRACED and value.depth > born
         self.facts.writes.append(Write(how, node, target, value, leaks, self.context, obj))
 
     def fault(self, fault: Fault) -> None:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from jaxlint.tracing.facts import ConstantKey
 from jaxlint.tracing.state import Frame
-from jaxlint.tracing.values import UNKNOWN, Array, Static, Tuple, Unknown, Value
+from jaxlint.tracing.values import UNKNOWN, Array, Kind, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.tracing.context import Context
@@ -87,8 +87,9 @@ class Reuse:
 def token_of(it: Interpreter, value: Value, node: cst.CSTNode) -> KeyToken | None:
     """The token of a value that stands where a key must; an unknown value with an identity becomes one."""
     if isinstance(value, Array):
-        array: Array = value
-        return array.key
+        if value.key is None and not value.certain and value.kind is not Kind.HOST:
+            value.key = KeyToken(it.context, node, "param")  # an argument of a transformed function
+        return value.key
     if isinstance(value, Unknown):
         known: Unknown = value
         if known.token is None and known is not UNKNOWN:
@@ -145,6 +146,8 @@ def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     if _compares(it, first, second):
         return False
     here, there = _places(token, first, second)
+    if isinstance(there.node, cst.FunctionDef):
+        return False  # an entry that nobody calls: there is no place to show
     looped = here.node is there.node and first.turn != second.turn
     if there.node in token.reported or (looped and token.reported):
         return False

@@ -338,7 +338,14 @@ def _collection(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     return it.allocate(form, node, Contents(None, None, it.unknown(node) if arguments.all() else None), st)
 
 
+def _namespace(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``types.SimpleNamespace(a=…)``: an object without a class worth knowing."""
+    cls = ClassValue(cst.ClassDef(cst.Name("SimpleNamespace"), cst.IndentedBlock([])), "SimpleNamespace", None, ())
+    return it.allocate("instance", node, Contents(None, dict(arguments.keywords)), st, cls)
+
+
 _SPECIAL = {
+    "types.SimpleNamespace": _namespace,
     "collections.deque": _collection,
     "collections.Counter": _collection,
     "collections.defaultdict": _collection,

@@ -126,6 +126,9 @@ def retoken(
                 symbols[token] = KeyToken(it.context, fn.node, "param")
                 back[symbols[token]] = token
             return value.like(key=symbols[token])
+        if isinstance(value, Array) and not value.certain:
+            copied: Value = symbols.setdefault(value, value.like())
+            return copied
         if isinstance(value, Unknown) and value is not UNKNOWN:
             if value not in symbols:
                 symbols[value] = Unknown()
@@ -154,8 +157,9 @@ class _Replay:
         """Pair a parameter's symbol with what is passed now."""
         self.values[symbolic] = actual
         if isinstance(symbolic, Array) and symbolic.key is not None:
-            if isinstance(actual, Array) and actual.key is not None:
-                self.tokens[symbolic.key] = actual.key
+            token = keys.token_of(self.it, actual, self.node)
+            if token is not None:
+                self.tokens[symbolic.key] = token
         elif isinstance(symbolic, Unknown) and symbolic.token is not None:
             token = keys.token_of(self.it, actual, self.node)
             if token is not None:

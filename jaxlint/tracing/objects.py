@@ -73,7 +73,6 @@ def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
     if cls.summary is not None:
         return cls.summary
     obj = HeapObject("instance", cls.node, 0, cls)
-    obj.summary = True
     cls.summary = ref = Ref(obj)
     contents = Contents()
     if cls.family in _GENERATED_INIT:
@@ -82,6 +81,7 @@ def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
     init = attributes.member(cls, "__init__")
     if isinstance(init, Function) and init.frame is None:
         contents = _after_init(it, init, ref, st) or contents
+    obj.summary = True
     rewritten = _assigned_outside_init(cls)
     fields = {name: Unknown() if name in rewritten else value for name, value in contents.fields.items()}
     it.heap[obj] = Contents(None, fields)

@@ -393,7 +393,7 @@ def _leaf(it: Interpreter, tree: Value, turn: int, st: State, node: cst.CSTNode)
         if isinstance(tree, Array):
             if tree.key is not None and not tree.certain:
                 return elements.array_element(it, tree, turn, node)
-            return tree.like(certain=True) if tree.kind is Kind.TRACED else tree
+            return tree.like(certain=tree.certain or tree.kind is Kind.TRACED)
         if not isinstance(tree, (Tuple, Ref)):
             return it.unknown(node)
         tree = elements.element(it, tree, turn, st, node)

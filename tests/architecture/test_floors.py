@@ -44,7 +44,7 @@ NEIGHBOURS = [{"config", "source"}, {"engine", "workers"}]
 HELPERS = {
     path.relative_to(PACKAGE).as_posix()
     for path in PACKAGE.glob("rules/*/*.py")
-    if path.name != "__init__.py" and "code = \"JAX" not in path.read_text(encoding="utf-8")
+    if path.name != "__init__.py" and 'code = "JAX' not in path.read_text(encoding="utf-8")
 }
 
 
@@ -119,7 +119,7 @@ def test_no_cycles_between_files_outside_tracing() -> None:
     edges: dict[str, set[str]] = {}
     for path in FILES:
         file = path.relative_to(PACKAGE).as_posix()
-        top = ast.Module([node for node in ast.parse(path.read_text(encoding="utf-8")).body], [])
+        top = ast.parse(path.read_text(encoding="utf-8"))
         names = [
             f"{node.module}.{alias.name}"
             for node in top.body
@@ -161,6 +161,10 @@ def test_linting_imports_no_jax(code: str, absent: list[str]) -> None:
     script = f"{code}\nimport sys\nbad = [name for name in {absent} if name in sys.modules]\nassert not bad, bad"
     path = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
-        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr

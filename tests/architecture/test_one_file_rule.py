@@ -148,7 +148,15 @@ def test_flake8_finds_it(python: Run) -> None:
 
 
 def test_the_fixture_runner_and_the_page_test_take_it_in(python: Run) -> None:
-    arguments = ("tests/rules/test_fixtures.py", "tests/rules/test_pages.py", "-k", "JAX990", "-q", "-p", "no:cacheprovider")
+    arguments = (
+        "tests/rules/test_fixtures.py",
+        "tests/rules/test_pages.py",
+        "-k",
+        "JAX990",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+    )
     done = python("pytest", "--noconftest", *arguments, cwd=".")
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout

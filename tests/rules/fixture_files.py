@@ -1,7 +1,7 @@
 """What the tests of the rules share: fixture files, their inline expectations, and checking them in this process.
 
-A fixture is ``tests/fixtures/<CODE>/<name>.py``. A line that must have a finding ends with ``# expect: JAX101`` or, with
-the finding's column, ``# expect: JAX101@9``; several are separated by commas. Files named ``ok_*`` have none at all.
+A fixture is ``tests/fixtures/<CODE>/<name>.py``. A line that must have a finding ends with ``# expect: JAX101`` or,
+with the finding's column, ``# expect: JAX101@9``; several are separated by commas. Files named ``ok_*`` have none.
 """
 
 from __future__ import annotations
@@ -106,9 +106,7 @@ def check(text: str, path: str = "fixture.py", settings: Settings = EVERYTHING) 
 
 def places(findings: list[Finding]) -> list[Expectation]:
     """Findings as expectations with their columns."""
-    return sorted(
-        Expectation(each.location.start.line, each.code, each.location.start.column) for each in findings
-    )
+    return sorted(Expectation(each.location.start.line, each.code, each.location.start.column) for each in findings)
 
 
 def difference(expected: list[Expectation], got: list[Expectation]) -> str:

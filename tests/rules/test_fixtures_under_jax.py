@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import types
 from pathlib import Path
 
@@ -27,6 +28,7 @@ SHARE = 0.9
 def load(fixture: Fixture) -> types.ModuleType:
     """Import a fixture; skip if it wants a library that is not here."""
     module = types.ModuleType(f"{fixture.code}_{fixture.path.stem}")
+    sys.modules[module.__name__] = module  # dataclasses look themselves up there
     try:
         exec(compile(fixture.text, str(fixture.path), "exec"), vars(module))
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Every rule's page has its sections, its Example triggers the rule and nothing else, its Use-instead nothing at all."""
+"""Every rule's page has its sections; its Example triggers the rule and nothing else, its Use-instead nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ each_rule = pytest.mark.parametrize("rule", registry(), ids=lambda rule: rule.co
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 HAS_JAX = importlib.util.find_spec("jax") is not None
 #: A call in "How to verify" that raises before the change and returns after it.
-PROMISE = re.compile(r"`(?P<call>[^`]+)` raises(?: `(?P<error>\w+)`)? before the change(?P<after> and returns after it)?")
+PROMISE = re.compile(
+    r"`(?P<call>[^`]+)` raises(?: `(?P<error>\w+)`)? before the change(?P<after> and returns after it)?"
+)
 
 
 def example(rule: type[Rule], section: str) -> str:
@@ -77,7 +79,9 @@ def test_findings_answer_the_questions(rule: type[Rule]) -> None:
 @pytest.mark.jax
 @pytest.mark.skipif(not HAS_JAX, reason="jax is not installed here")
 @pytest.mark.parametrize(
-    "rule", [rule for rule in registry() if PROMISE.search(" ".join(rule.sections()["How to verify"].split()))], ids=lambda rule: rule.code
+    "rule",
+    [rule for rule in registry() if PROMISE.search(" ".join(rule.sections()["How to verify"].split()))],
+    ids=lambda rule: rule.code,
 )
 def test_how_to_verify_is_true(rule: type[Rule]) -> None:
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -88,7 +92,7 @@ def test_how_to_verify_is_true(rule: type[Rule]) -> None:
         head, _, body = call.partition(": ")
         call = f"{head}:\n{textwrap.indent(body, '    ')}"
     before, after = _world(example(rule, "Example")), _world(example(rule, "Use instead"))
-    with pytest.raises(Exception) as caught:  # noqa: B017
+    with pytest.raises(Exception) as caught:
         exec(call, before)
     assert not isinstance(caught.value, (NameError, SyntaxError)), caught.value
     if promise["error"]:

@@ -85,8 +85,9 @@ class UnrolledLoop(Rule):
         carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.early[name])
         if loop.length is not None and loop.length >= MANY and (carries or grows):
             self._say(loop, node, f"{loop.length} times")
-        elif loop.extent_of is not None and loop.extent_of.mode and (loop.extent_of.certain or _axis(node) is not None):
-            if carries or (grows and _axis(node) in (None, "0")):
+        elif loop.extent_of is not None and loop.extent_of.mode:
+            axis = _axis(node)
+            if carries or (grows and (axis == "0" if axis is not None else not _counts(node))):
                 self._say(loop, node, "once per row of a traced array")
 
     def _say(self, loop: Loop, node: cst.For, how_often: str) -> None:
@@ -98,6 +99,16 @@ class UnrolledLoop(Rule):
             help="write `jax.lax.scan(step, initial_value, xs)` (or `jax.lax.fori_loop`), or `jax.vmap` if no "
             "iteration needs another",
         )
+
+
+def _counts(node: cst.For) -> bool:
+    """``for i in range(n)`` where `n` is a name: which axis it counts cannot be seen here."""
+    return (
+        isinstance(node.iter, cst.Call)
+        and isinstance(node.iter.func, cst.Name)
+        and node.iter.func.value == "range"
+        and all(isinstance(arg.value, (cst.Name, cst.Integer)) for arg in node.iter.args)
+    )
 
 
 def _axis(node: cst.For) -> str | None:

@@ -145,6 +145,7 @@ class HiddenBool(Rule):
         several = len(arguments) > 1
         if len(arguments) == 1:
             arguments = _elements(arguments[0])
+            several = len(arguments) > 1 and name in ("min", "max", "sorted")
         for value in arguments:
             found = self.facts.traced(value, sure=not several)
             if found is not None and (several or len(node.args) == 1 or name == "sorted"):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from jaxlint.knowledge import numpy_api
+from jaxlint.knowledge.host_effects import HOST_RANDOM
 from jaxlint.rules.base import Rule
 from jaxlint.rules.tracing.conditions import why
 
@@ -67,6 +68,8 @@ class NumpyCall(Rule):
         module, _, rest = name.partition(".")
         if module == "numpy" and rest in numpy_api.FAILS_IN_ANY_POSITION:
             self._arguments(node, name, node.args)
+        elif name in HOST_RANDOM and module == "numpy":
+            self._arguments(node, name, node.args)
         elif module == "numpy" and rest in numpy_api.FAILS_ON_TRACER:
             self._arguments(node, name, node.args[:1])
         elif module == "scipy" and name.startswith(tuple(numpy_api.SCIPY_PREFIXES_FAIL)):
@@ -105,6 +108,8 @@ class NumpyCall(Rule):
 
 
 def _instead(name: str) -> str:
+    if name.startswith("numpy.random."):
+        return "draw with `jax.random` and a key"
     return f"write `jnp.{name[6:]}`" if name.startswith("numpy.") else f"use `jax.{name}` where it exists"
 
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 
 from jaxlint.rules.base import Rule
 from jaxlint.rules.tracing.conditions import blame, why
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.facts import Traced
+
+
+def _is_number(pattern: cst.MatchPattern) -> bool:
+    if isinstance(pattern, cst.MatchOr):
+        return any(_is_number(part.pattern) for part in pattern.patterns)
+    return isinstance(pattern, cst.MatchValue) and isinstance(pattern.value, (cst.Integer, cst.Float))
 
 
 class TracedIf(Rule):
@@ -78,11 +89,15 @@ class TracedIf(Rule):
 
     def visit_Match(self, node: cst.Match) -> None:
         """``match`` against literal values."""
-        if any(isinstance(case.pattern, (cst.MatchValue, cst.MatchOr)) for case in node.cases):
-            self._check(node.subject, "`match`", "write `jax.lax.switch(index, branches)`")
+        numbers = any(_is_number(case.pattern) for case in node.cases)
+        if numbers or any(isinstance(case.pattern, (cst.MatchValue, cst.MatchOr)) for case in node.cases):
+            found = self.facts.traced(node.subject, sure=not numbers)
+            self._say(found, "`match`", "write `jax.lax.switch(index, branches)`")
 
     def _check(self, test: cst.BaseExpression, what: str, help: str) -> None:
-        found = blame(self.facts, test)
+        self._say(blame(self.facts, test), what, help)
+
+    def _say(self, found: Traced | None, what: str, help: str) -> None:
         if found is not None:
             self.found(
                 found,
