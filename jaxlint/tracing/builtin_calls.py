@@ -14,6 +14,7 @@ from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NO_CONST,
     NONE,
+    TRACER_TEST,
     Array,
     Kind,
     Library,
@@ -145,6 +146,8 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         if "jax.core.Tracer" in names:
             return Static(type_name="bool")
         return Static(False) if names <= _NEVER_ARRAYS else Static(type_name="bool")
+    if "jax.core.Tracer" in names and not isinstance(value, Static):
+        return Static(type_name=TRACER_TEST)
     if isinstance(value, Static) and value.type_name:
         if f"builtins.{value.type_name}" in names:
             return Static(True)

@@ -17,6 +17,7 @@ from jaxlint.tracing.operators import binary, compare
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
+    TRACER_TEST,
     UNKNOWN,
     Array,
     ClassValue,
@@ -203,7 +204,9 @@ def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
     value = it.eval(node.expression, st)
     if isinstance(node.operator, cst.Not):
         decided = guards.truth(it, value, node.expression)
-        return Static(type_name="bool") if decided is None else Static(not decided)
+        if decided is None:
+            return Static(type_name=TRACER_TEST if is_tracer_test(value) else "bool")
+        return Static(not decided)
     if isinstance(value, Static):
         if value.known and isinstance(value.const, (int, float)) and isinstance(node.operator, cst.Minus):
             return Static(-value.const, extent_of=value.extent_of)
@@ -213,6 +216,11 @@ def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
             certain=True, key=None, depth=max(value.depth, it.context.trace_depth if value.kind is Kind.TRACED else 0)
         )
     return it.unknown(node)
+
+
+def is_tracer_test(value: Value) -> bool:
+    """Whether a value is the answer to "is it a tracer?", and the answer is not known."""
+    return isinstance(value, Static) and value.type_name == TRACER_TEST
 
 
 def eval_boolean(it: Interpreter, node: cst.BooleanOperation, st: State) -> Value:

@@ -265,6 +265,8 @@ def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         if name in ("random.default_rng", "random.RandomState"):
             return LibraryObject("numpy.random.Generator")
         return Array(Kind.HOST, certain=False) if f"numpy.{name}" in HOST_RANDOM else it.unknown(node)
+    if any(isinstance(value, Ref) for value in values):
+        return it.unknown(node)  # a dict or an object: NumPy wraps it
     device = next((v for v in values if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
     if device is not None and name in ("asarray", "array", "copy", "ascontiguousarray"):
         note_sync(it, node, f"np.{name}", device)

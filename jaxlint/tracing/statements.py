@@ -11,7 +11,7 @@ from jaxlint.tracing import assign, guards, loops
 from jaxlint.tracing.definitions import define_class, define_function
 from jaxlint.tracing.imports import exec_import, exec_import_from
 from jaxlint.tracing.state import Exit, State, join_states
-from jaxlint.tracing.values import NONE, UNKNOWN, LibraryObject, unknown
+from jaxlint.tracing.values import NONE, TRACER_TEST, UNKNOWN, LibraryObject, Static, unknown
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -82,7 +82,8 @@ def exec_if(it: Interpreter, node: cst.If, st: State) -> Exit | None:
             continue
         taken = st.copy()
         guards.refine(it, taken, node.test, truth, decided=decided is not None)
-        unusual = decided is None and guards.contrary(it, node.test, truth)
+        asks = isinstance(value, Static) and value.type_name == TRACER_TEST
+        unusual = decided is None and (asks or guards.contrary(it, node.test, truth))
         it.muted += unusual
         left = _exec_branch(it, branch, taken)
         it.muted -= unusual

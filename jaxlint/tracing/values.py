@@ -295,6 +295,8 @@ class Sequence(Value):
         self.parts = parts
 
 
+#: The type name of "is it a tracer?" where reading cannot tell.
+TRACER_TEST = "tracer test"
 UNKNOWN = Unknown()
 NONE = Static(None)
 
