@@ -111,7 +111,7 @@ def _collect(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
         return Tuple(()) if name == "tuple" else it.allocate(form, node, Contents(()), st)
     known = elements.length(it, value, st)
     if known is not None and known <= 64:
-        items = tuple(elements.element(it, value, i, st, node) for i in range(known))
+        items = tuple(elements.iterated(it, value, i, st, node) for i in range(known))
         return Tuple(items) if name == "tuple" else it.allocate(form, node, Contents(items), st)
     rest = elements.element(it, value, None, st, node)
     if name == "tuple":
@@ -248,7 +248,7 @@ def _map(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st
     got: list[Value] = []
 
     def one(turn: int, state: State) -> bool:
-        items = tuple(elements.element(it, each, turn, state, node) for each in iterables)
+        items = tuple(elements.iterated(it, each, turn, state, node) for each in iterables)
         got.append(it.call_value(fn, items, {}, node, state) if fn is not NONE else items[0])
         return True
 

@@ -64,7 +64,7 @@ def _run(it: Interpreter, loop: cst.CompFor, st: State, leaf: Callable[[State], 
         if count is not None and turn >= count:
             return False
         held = state.conditions
-        assign.bind(it, loop.target, elements.element(it, iterable, turn, state, loop.target), state)
+        assign.bind(it, loop.target, elements.iterated(it, iterable, turn, state, loop.target), state)
         for test in loop.ifs:
             value = it.eval(test.test, state)
             if guards.truth(it, value, test.test) is False:

@@ -46,6 +46,16 @@ def element(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTN
     return it.unknown(node)
 
 
+def iterated(it: Interpreter, value: Value, turn: int, st: State, node: cst.CSTNode) -> Value:
+    """What the ``turn``-th round of a loop over ``value`` gets: of a dict its keys."""
+    if isinstance(value, Ref) and value.obj.form == "dict":
+        held = it.contents(value.obj, st)
+        if held is not None and held.rest is None and turn < len(held.fields):
+            return Static(list(held.fields)[turn])
+        return Static(type_name="str")
+    return element(it, value, turn, st, node)
+
+
 def array_element(it: Interpreter, value: Array, index: Any, node: cst.CSTNode) -> Array:
     """An element of an array: of a family of keys the key at that index."""
     key = None
@@ -131,11 +141,11 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
     if value.form == "range":
         return Static(type_name="int")
     if value.form == "enumerate":
-        return Tuple((Static(type_name="int"), element(it, parts[0], index, st, node)))
+        return Tuple((Static(type_name="int"), _part(it, parts[0], index, st, node)))
     if value.form == "zip":
-        return Tuple(tuple(element(it, part, index, st, node) for part in parts))
+        return Tuple(tuple(_part(it, part, index, st, node) for part in parts))
     if value.form in ("iter", "reversed"):
-        return element(it, parts[0], index if value.form == "iter" else None, st, node)
+        return _part(it, parts[0], index if value.form == "iter" else None, st, node)
     if value.form == "items":
         return _item_pair(it, parts[0], index, st, node)
     if value.form == "values":
@@ -144,6 +154,12 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
     if value.form == "keys":
         return Static(type_name="str")
     return parts[0] if parts else it.unknown(node)  # a generator: what it yields
+
+
+def _part(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTNode) -> Value:
+    if isinstance(value, Ref) and value.obj.form == "dict":
+        return iterated(it, value, index if isinstance(index, int) else 1 << 20, st, node)
+    return element(it, value, index, st, node)
 
 
 def _item_pair(it: Interpreter, mapping: Value, index: Any, st: State, node: cst.CSTNode) -> Tuple:

@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing import attributes, elements, guards, keys
+from jaxlint.tracing import attributes, elements, keys
 from jaxlint.tracing.calls import eval_call
 from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
 from jaxlint.tracing.definitions import make_function
 from jaxlint.tracing.facts import Fault
-from jaxlint.tracing.operators import binary, compare
+from jaxlint.tracing.logic import (
+    eval_binary,
+    eval_boolean,
+    eval_comparison,
+    eval_ifexp,
+    eval_unary,
+    is_list,
+)
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
-    TRACER_TEST,
     UNKNOWN,
     Array,
     ClassValue,
@@ -183,114 +189,6 @@ def eval_dict(it: Interpreter, node: cst.Dict, st: State) -> Value:
     return it.allocate("dict", node, Contents(None, fields, rest), st)
 
 
-def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
-    """``left op right``. Long chains lean left: they are walked, not recursed into."""
-    chain: list[cst.BinaryOperation] = [node]
-    left_node = node.left
-    while isinstance(left_node, cst.BinaryOperation):
-        chain.append(left_node)
-        left_node = left_node.left
-    value = it.eval(left_node, st)
-    for part in reversed(chain):
-        right = it.eval(part.right, st)
-        value = binary(it, part, part.operator, value, right)
-        if part is not node and isinstance(value, Array) and not it.quiet and not it.muted:
-            it.record(part, value)
-    return value
-
-
-def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
-    """``-x``, ``not x``, ``~x``."""
-    value = it.eval(node.expression, st)
-    if isinstance(node.operator, cst.Not):
-        decided = guards.truth(it, value, node.expression)
-        if decided is None:
-            return Static(type_name=TRACER_TEST if is_tracer_test(value) else "bool")
-        return Static(not decided)
-    if isinstance(value, Static):
-        if value.known and isinstance(value.const, (int, float)) and isinstance(node.operator, cst.Minus):
-            return Static(-value.const, extent_of=value.extent_of)
-        return Static(type_name=value.type_name, extent_of=value.extent_of)
-    if isinstance(value, Array):
-        return value.like(
-            certain=True, key=None, depth=max(value.depth, it.context.trace_depth if value.kind is Kind.TRACED else 0)
-        )
-    return it.unknown(node)
-
-
-def is_tracer_test(value: Value) -> bool:
-    """Whether a value is the answer to "is it a tracer?", and the answer is not known."""
-    return isinstance(value, Static) and value.type_name == TRACER_TEST
-
-
-def eval_boolean(it: Interpreter, node: cst.BooleanOperation, st: State) -> Value:
-    """``and`` / ``or``: the right side runs only on one outcome of the left."""
-    left = it.eval(node.left, st)
-    decided = guards.truth(it, left, node.left)
-    is_and = isinstance(node.operator, cst.And)
-    if decided is not None and decided is not is_and:
-        return left
-    inside = st.copy()
-    guards.refine(it, inside, node.left, is_and)
-    right = it.eval(node.right, inside)
-    st.heap, st.used = inside.heap, inside.used
-    for name, value in inside.locals.items():
-        if name not in st.locals:
-            st.locals[name] = value  # a walrus on the right
-    if decided is not None:
-        return right
-    return join(left, right)
-
-
-def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
-    """``a < b < c``."""
-    left = it.eval(node.left, st)
-    result: Value | None = None
-    for part in node.comparisons:
-        right = it.eval(part.comparator, st)
-        one = compare(it, node, part.operator, left, right)
-        if isinstance(part.operator, (cst.In, cst.NotIn)) and isinstance(left, Array):
-            _check_membership(it, node, left, right, st)
-        if result is None:
-            result = one
-        else:
-            if isinstance(result, Array) and result.blocks_bool:
-                it.chained.setdefault(node, result)
-            result = one if isinstance(result, Static) else join(result, one)
-        left = right
-    assert result is not None
-    if len(node.comparisons) > 1 and node in it.chained:
-        it.fault(Fault("chained", node, it.chained.pop(node), it.context))
-    return result
-
-
-def _check_membership(it: Interpreter, node: cst.Comparison, left: Array, right: Value, st: State) -> None:
-    """``traced in [1, 2]``: Python compares one by one and asks for the truth of each."""
-    if left.kind is not Kind.TRACED or left.mode < Mode.MAPPED or not _is_list(right):
-        return
-    item = elements.element(it, right, 0, st, node)
-    if isinstance(item, Array) or (isinstance(item, Static) and item.type_name in ("int", "float")):
-        it.fault(Fault("membership", node, left, it.context))
-
-
-def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
-    """``body if test else orelse``."""
-    value = it.eval(node.test, st)
-    decided = guards.truth(it, value, node.test)
-    results: list[Value] = []
-    used = st.used
-    for holds, branch in ((True, node.body), (False, node.orelse)):
-        if decided is not None and decided is not holds:
-            continue
-        inside = st.copy()
-        guards.refine(it, inside, node.test, holds)
-        results.append(it.eval(branch, inside))
-        used = {**used, **inside.used}
-        st.heap.update({obj: held for obj, held in inside.heap.items() if obj not in st.heap})
-    st.used = used
-    return results[0] if len(results) == 1 else join(results[0], results[1])
-
-
 def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
     """``value[index]``."""
     owner = it.eval(node.value, st)
@@ -342,7 +240,7 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
         if owner.key is not None:
             return elements.array_element(it, owner, keys.index_identity(index), node)
         return combine_index(it, node, owner, [index])
-    if isinstance(index, Array) and index.kind is Kind.TRACED and index.mode >= Mode.MAPPED and _is_list(owner):
+    if isinstance(index, Array) and index.kind is Kind.TRACED and index.mode >= Mode.MAPPED and is_list(owner):
         it.fault(Fault("list-index", node, index, it.context))
         return it.unknown(node)
     if isinstance(owner, (Library, ClassValue)):
@@ -352,10 +250,6 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
     if isinstance(owner, Unknown) and owner.token is not None and not isinstance(index, Unknown):
         return elements.element(it, owner, None, st, node)
     return elements.element(it, owner, index if isinstance(owner, Unknown) and index is not UNKNOWN else None, st, node)
-
-
-def _is_list(value: Value) -> bool:
-    return isinstance(value, Tuple) or (isinstance(value, Ref) and value.obj.form == "list")
 
 
 def combine_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> Array:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
 
 
+#: Loops inside so many others are interpreted for one iteration: each level would double the work.
+DEEP = 4
+
+
 def exec_for(it: Interpreter, node: cst.For, st: State) -> Exit | None:
     """``for target in iter``."""
     iterable = it.eval(node.iter, st)
@@ -31,10 +35,11 @@ def exec_for(it: Interpreter, node: cst.For, st: State) -> Exit | None:
         return it.block(node.orelse.body.body, st) if node.orelse is not None else None
 
     def head(turn: int, state: State) -> bool:
-        assign.bind(it, node.target, elements.element(it, iterable, turn, state, node.target), state)
+        assign.bind(it, node.target, elements.iterated(it, iterable, turn, state, node.target), state)
         return True
 
-    return _run(it, node, st, head, turns=1 if count == 1 else 2, surely=count is not None)
+    turns = 1 if count == 1 or len(it.loops) >= DEEP else 2
+    return _run(it, node, st, head, turns=turns, surely=count is not None)
 
 
 def exec_while(it: Interpreter, node: cst.While, st: State) -> Exit | None:
@@ -50,7 +55,7 @@ def exec_while(it: Interpreter, node: cst.While, st: State) -> Exit | None:
         state.conditions = held  # that the loop goes on is no test that an iteration may fail
         return decided[-1] is not False
 
-    return _run(it, node, st, head, turns=2, surely=False)
+    return _run(it, node, st, head, turns=1 if len(it.loops) >= DEEP else 2, surely=False)
 
 
 def note(it: Interpreter, node: Any, iterable: Value, count: int | None, st: State) -> None:

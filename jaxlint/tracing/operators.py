@@ -70,9 +70,14 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
         if isinstance(op, (cst.Add, cst.AddAssign)) and (_is_list(left) or _is_list(right)):
             return it.unknown(node)  # a tuple or list of tracers grows
         if isinstance(left, Static) and left.type_name == "str":
-            return Static(type_name="str")
+            shown = right if isinstance(right, Array) and right.blocks_bool else left.tainted
+            return Static(type_name="str", tainted=shown)
         masks = isinstance(op, _LOGICAL) and any(isinstance(v, Array) and v.dtype == "bool" for v in (left, right))
         return combine(it, node, (left, right), dtype="bool" if masks else "")
+    if isinstance(left, Static) and left.type_name == "str" and isinstance(op, cst.Modulo):
+        items = right.items if isinstance(right, Tuple) else ()
+        shown = next((v for v in items if isinstance(v, Array) and v.blocks_bool), left.tainted)
+        return Static(type_name="str", tainted=shown)
     if isinstance(op, (cst.Add, cst.AddAssign)) and isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(left.items + right.items)
     if isinstance(op, cst.Multiply) and _is_list(left) and isinstance(left, Ref):

@@ -16,8 +16,8 @@ class KeyInLoop(Rule):
     """The same random key is used in every iteration.
 
     ## What it does
-    Finds keys that do not change from one iteration of a loop (a Python loop, a comprehension, a scan, a mapped
-    function) to the next and are drawn from in each, and flax layers that keep a key as a field and draw from it at
+    Finds keys that do not change from one iteration of a loop (a Python loop, a comprehension, a scan, `lax.map`,
+    `tree.map`) to the next and are drawn from in each, and flax layers that keep a key as a field and draw from it at
     every call.
 
     ## Why is this bad?

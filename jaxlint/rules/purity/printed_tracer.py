@@ -74,6 +74,10 @@ class PrintedTracer(Rule):
             self._formatted(node, node.args[0].value, "the string is formatted while JAX traces, so it shows a tracer")
 
     def _traced(self, node: cst.Call, value: cst.BaseExpression) -> bool:
+        if isinstance(value, (cst.List, cst.Tuple)):
+            return any(self._traced(node, part.value) for part in value.elements)
+        if isinstance(value, cst.Dict):
+            return any(self._traced(node, part.value) for part in value.elements)
         found = self.facts.traced(value, sure=False)
         if found is not None:
             self.found(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 
 from jaxlint.knowledge import jax_numpy
 from jaxlint.rules.base import Rule
 from jaxlint.rules.tracing.conditions import why
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.facts import Facts
 
 _ONE_ARGUMENT = "jax.numpy.where"
 #: What decides their shape is not the first argument; JAX106 speaks of it.
@@ -64,9 +69,21 @@ class DynamicShape(Rule):
     since = "0.1.0"
     message = "the shape of a result depends on traced values"
 
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._targets: set[cst.CSTNode] = set()
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
+        """``x[mask] = v`` is another rule's."""
+        self._targets.add(node.target)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        """``x[mask] += v`` is another rule's."""
+        self._targets.add(node.target)
+
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """``x[mask]``."""
-        if not self.facts.recorded.get(node.value):
+        if node in self._targets or not self.facts.recorded.get(node.value):
             return
         for part in node.slice:
             if isinstance(part.slice, cst.Index):
