@@ -199,6 +199,7 @@ class Engine:
         if self._program is None or self._program.lines > LINES_HELD:
             self._program = Program(follow=self.follow)
             self._program.given = self.given
+            self._program.is_test = is_test_file
         return self._program
 
 

@@ -19,31 +19,18 @@ if TYPE_CHECKING:
 
 def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: Callable[[str], bool]) -> list[Finding]:
     """Findings of ``rules`` on ``facts``, in order of place. ``lenient``: whether a path is a test's."""
+    facts.is_test = lenient
     visitors = [rule(facts) for rule in rules]
     if not visitors:
         return []
     for space in tuple(facts.spaces):
         visit(space.module, visitors)
-    reports = _one_each([report for visitor in visitors for report in visitor.reports if not _excused(report)])
+    reports = _one_each([one for rule in visitors for one in rule.reports])
     if not reports:
         return []
     places = _Places(facts, reports)
-    findings = [
-        places.finding(report, count)
-        for report, count in reports.items()
-        if not (report.rule.lenient_in_tests and lenient(places.path(report)))
-    ]
+    findings = [places.finding(report, count) for report, count in reports.items()]
     return sorted(findings, key=lambda finding: finding.sort_key)
-
-
-def _excused(report: Report) -> bool:
-    """Whether a lenient rule speaks of a test function, wherever it stands."""
-    context = report.context if report.rule.lenient_in_tests else None
-    while context is not None:
-        if context.name.startswith("test_"):
-            return True
-        context = context.caller
-    return False
 
 
 def _one_each(reports: list[Report]) -> dict[Report, int]:
@@ -72,10 +59,6 @@ class _Places:
         self.spans: dict[cst.CSTNode, Span] = {}
         for space, nodes in wanted.items():
             self.spans.update(locate(space.module, space.source.text, nodes))
-
-    def path(self, report: Report) -> str:
-        """The file that a report is about."""
-        return self.spaces[report.node].source.path
 
     def location(self, node: cst.CSTNode) -> Location:
         """Where a node is."""

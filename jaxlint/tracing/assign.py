@@ -22,15 +22,15 @@ def bind(
     it: Interpreter, target: cst.BaseExpression, value: Value, st: State, source: cst.CSTNode | None = None
 ) -> None:
     """``target = value`` for any target. ``source``: the expression that gave the value."""
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         _bind_name(it, target, value, st, source)
-    elif isinstance(target, cst.Tuple) or isinstance(target, cst.List):
+    elif type(target) is cst.Tuple or type(target) is cst.List:
         _unpack(it, target, value, st)
-    elif isinstance(target, cst.Attribute):
+    elif type(target) is cst.Attribute:
         _bind_attribute(it, target, value, st)
-    elif isinstance(target, cst.Subscript):
+    elif type(target) is cst.Subscript:
         _bind_item(it, target, value, st)
-    elif isinstance(target, cst.StarredElement):
+    elif type(target) is cst.StarredElement:
         bind(it, target.value, it.unknown(target), st)
 
 
@@ -69,9 +69,9 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
 def _counts(source: cst.CSTNode | None, name: str) -> bool:
     """``n = n + 1``."""
     return (
-        isinstance(source, cst.BinaryOperation)
-        and any(isinstance(side, cst.Name) and side.value == name for side in (source.left, source.right))
-        and any(isinstance(side, cst.Integer) for side in (source.left, source.right))
+        type(source) is cst.BinaryOperation
+        and any(type(side) is cst.Name and side.value == name for side in (source.left, source.right))
+        and any(type(side) is cst.Integer for side in (source.left, source.right))
     )
 
 
@@ -100,7 +100,7 @@ def leaks(it: Interpreter, value: Value | None, depth: int) -> bool:
 
 def _unpack(it: Interpreter, target: Any, value: Value, st: State) -> None:
     targets = target.elements
-    starred = next((i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)), None)
+    starred = next((i for i, e in enumerate(targets) if type(e) is cst.StarredElement), None)
     for i, part in enumerate(targets):
         if starred is not None and i >= starred:
             index: Any = None if i == starred else i - len(targets)
@@ -175,9 +175,9 @@ def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) 
 def _index(it: Interpreter, target: cst.Subscript, st: State) -> Value:
     values = []
     for part in target.slice:
-        if isinstance(part.slice, cst.Index):
+        if type(part.slice) is cst.Index:
             values.append(it.eval(part.slice.value, st))
-        elif isinstance(part.slice, cst.Slice):
+        elif type(part.slice) is cst.Slice:
             for bound in (part.slice.lower, part.slice.upper, part.slice.step):
                 if bound is not None:
                     it.eval(bound, st)
@@ -222,7 +222,7 @@ def mutated(it: Interpreter, obj: HeapObject, node: cst.CSTNode, value: Value | 
 
 def delete(it: Interpreter, target: cst.BaseExpression, st: State) -> None:
     """``del target`` for an item or attribute."""
-    if isinstance(target, cst.Subscript):
+    if type(target) is cst.Subscript:
         owner = it.eval(target.value, st)
         index = _index(it, target, st)
         if isinstance(owner, Ref):

@@ -157,8 +157,6 @@ def escape(it: Interpreter, value: Value, st: State) -> None:
 def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Interpret a function of this module with these arguments."""
     fn.ran = True
-    if not any(isinstance(value, Static) and value.known for value in arguments.all()) and not fn.defaults:
-        it.general.add(fn.node)
     if (
         it.fuel < 0
         or it.context.depth >= DEPTH_CAP
@@ -170,6 +168,8 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
     params = bind_parameters(it, fn, info, arguments, st)
     if params is None:
         return call_unknown(it, arguments, node, st)
+    if not any(isinstance(value, Static) and value.known for value in params.values()):
+        it.general.add(fn.node)
     if it.counts.get(fn.node, 0) >= CONTEXT_CAP:
         params = {name: _without_number(value) for name, value in params.items()}
     if info.is_async:
@@ -202,7 +202,7 @@ def _without_number(value: Value) -> Value:
 def _memoised(
     it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], key: Any, node: cst.CSTNode, st: State
 ) -> Value:
-    regions = it.context.regions
+    regions = tuple(region.name for region in it.context.regions)
     full = (fn.node, key, regions, bool(it.muted), bool(it.quiet))
     summary = it.memo.get(full)
     if summary is None:
@@ -300,7 +300,7 @@ def _run(
 
 
 def _body(it: Interpreter, fn: Function, info: FunctionInfo, inner: State) -> tuple[Value, State | None]:
-    if isinstance(fn.node, cst.Lambda):
+    if type(fn.node) is cst.Lambda:
         return it.eval(fn.node.body, inner), inner
     left = it.block(info.body, inner)
     if left is None:

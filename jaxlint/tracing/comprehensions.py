@@ -23,9 +23,9 @@ def eval_list_comp(it: Interpreter, node: cst.ListComp | cst.SetComp | cst.Gener
     got: list[Value] = []
     exact = _run(it, node.for_in, st, lambda inner: got.append(it.eval(node.elt, inner)), node)
     value = _element(it, got, node)
-    if isinstance(node, cst.GeneratorExp):
+    if type(node) is cst.GeneratorExp:
         return Sequence("generator", (value,))
-    form = "list" if isinstance(node, cst.ListComp) else "set"
+    form = "list" if type(node) is cst.ListComp else "set"
     if exact is not None and exact == len(got) and form == "list":
         return it.allocate(form, node, Contents(tuple(got)), st)
     if exact is not None and form == "list" and got and exact <= 64:

@@ -45,14 +45,14 @@ class FunctionInfo:
         self.params = (*parameters.posonly_params, *parameters.params)
         self.kwonly = tuple(parameters.kwonly_params)
         star = parameters.star_arg
-        self.star = star.name.value if isinstance(star, cst.Param) else ""
+        self.star = star.name.value if type(star) is cst.Param else ""
         self.star_star = parameters.star_kwarg.name.value if parameters.star_kwarg is not None else ""
-        self.body: Any = node.body.body if isinstance(node, cst.FunctionDef) else None
-        self.is_async = isinstance(node, cst.FunctionDef) and node.asynchronous is not None
+        self.body: Any = node.body.body if type(node) is cst.FunctionDef else None
+        self.is_async = type(node) is cst.FunctionDef and node.asynchronous is not None
         self.global_names: frozenset[str] = frozenset()
         self.nonlocal_names: frozenset[str] = frozenset()
         self.is_generator = False
-        if isinstance(node, cst.FunctionDef):
+        if type(node) is cst.FunctionDef:
             self._scan(node.body)
 
     def _scan(self, body: cst.BaseSuite) -> None:
@@ -91,7 +91,7 @@ def _push_statements(node: Any, stack: list[Any]) -> None:
             stack.append(part)
     if isinstance(node, (cst.Try, cst.TryStar)):
         stack.extend(node.handlers)
-    if isinstance(node, cst.Match):
+    if type(node) is cst.Match:
         stack.extend(node.cases)
 
 
@@ -225,10 +225,10 @@ def _family(bases: tuple[Value, ...]) -> str:
 
 def _collect_fields(cls: ClassValue, node: cst.ClassDef) -> None:
     for line in node.body.body:
-        if not isinstance(line, cst.SimpleStatementLine):
+        if type(line) is not cst.SimpleStatementLine:
             continue
         for statement in line.body:
-            if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+            if type(statement) is cst.AnnAssign and type(statement.target) is cst.Name:
                 name = statement.target.value
                 default = cls.members.pop(name, None)
                 cls.fields.pop(name, None)

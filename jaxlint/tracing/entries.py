@@ -94,7 +94,7 @@ def annotated(it: Interpreter, annotation: cst.BaseExpression, st: State, depth:
     name = python_type(annotation)
     if name:
         return Static(type_name=name)
-    cls = it.lookup(annotation.value, st) if isinstance(annotation, cst.Name) else None
+    cls = it.lookup(annotation.value, st) if type(annotation) is cst.Name else None
     if not isinstance(cls, ClassValue) or depth > 3 or cls.family not in ("namedtuple", "pytree", "dataclass"):
         return Unknown()
     declared = declarations(cls)

@@ -107,7 +107,7 @@ def eval_formatted(it: Interpreter, node: cst.FormattedString, st: State) -> Val
     """An f-string: remembers the traced value that it prints."""
     tainted: Array | None = None
     for part in node.parts:
-        if isinstance(part, cst.FormattedStringExpression):
+        if type(part) is cst.FormattedStringExpression:
             value = it.eval(part.expression, st)
             tainted = tainted or traced_in(value)
     return Static(type_name="str", tainted=tainted)
@@ -133,11 +133,11 @@ def eval_tuple(it: Interpreter, node: cst.Tuple, st: State) -> Value:
     """A tuple; unknown length if it is starred."""
     items: list[Value] = []
     for part in node.elements:
-        if isinstance(part, cst.StarredElement):
+        if type(part) is cst.StarredElement:
             inner = it.eval(part.value, st)
             if not isinstance(inner, Tuple):
                 for rest in node.elements:
-                    if rest is not part and not isinstance(rest, cst.StarredElement):
+                    if rest is not part and type(rest) is not cst.StarredElement:
                         it.eval(rest.value, st)
                 return it.unknown(node)
             items.extend(inner.items)
@@ -152,13 +152,13 @@ def eval_list(it: Interpreter, node: cst.List | cst.Set, st: State) -> Value:
     rest: Value | None = None
     for part in node.elements:
         value = it.eval(part.value, st)
-        if isinstance(part, cst.StarredElement):
+        if type(part) is cst.StarredElement:
             inner = elements.element(it, value, None, st, part)
             rest = inner if rest is None else join(rest, inner)
         else:
             assert known is not None
             known.append(value)
-    form = "list" if isinstance(node, cst.List) else "set"
+    form = "list" if type(node) is cst.List else "set"
     if rest is not None:
         for value in known or ():
             rest = join(rest, value)
@@ -172,7 +172,7 @@ def eval_dict(it: Interpreter, node: cst.Dict, st: State) -> Value:
     rest: Value | None = None
     for part in node.elements:
         value = it.eval(part.value, st)
-        if isinstance(part, cst.DictElement):
+        if type(part) is cst.DictElement:
             key = it.eval(part.key, st)
             if isinstance(key, Static) and key.known and isinstance(key.const, (str, int, bool, float, type(None))):
                 fields[key.const] = value
@@ -198,7 +198,7 @@ def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
     has_slice = False
     parts: list[Value] = []
     for part in node.slice:
-        if isinstance(part.slice, cst.Index):
+        if type(part.slice) is cst.Index:
             parts.append(it.eval(part.slice.value, st))
         else:
             has_slice = True
@@ -212,7 +212,7 @@ def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
 
 
 def _eval_bounds(it: Interpreter, node: cst.BaseSlice, st: State) -> None:
-    if isinstance(node, cst.Slice):
+    if type(node) is cst.Slice:
         for bound in (node.lower, node.upper, node.step):
             if bound is not None:
                 it.eval(bound, st)
@@ -223,7 +223,7 @@ def _slice(it: Interpreter, node: cst.Subscript, owner: Value, st: State) -> Val
         return Static(type_name=owner.type_name, extent_of=owner.extent_of)
     bounds: list[Any] = []
     part = node.slice[0].slice
-    if isinstance(owner, Tuple) and isinstance(part, cst.Slice) and len(node.slice) == 1:
+    if isinstance(owner, Tuple) and type(part) is cst.Slice and len(node.slice) == 1:
         for bound in (part.lower, part.upper, part.step):
             value = it.eval(bound, st) if bound is not None else NONE
             if not (isinstance(value, Static) and value.known and isinstance(value.const, (int, type(None)))):
@@ -279,7 +279,7 @@ def eval_lambda(it: Interpreter, node: cst.Lambda, st: State) -> Value:
 def eval_walrus(it: Interpreter, node: cst.NamedExpr, st: State) -> Value:
     """``(name := value)``."""
     value = it.eval(node.value, st)
-    if isinstance(node.target, cst.Name):
+    if type(node.target) is cst.Name:
         st.locals[node.target.value] = value
     return value
 

@@ -9,7 +9,7 @@ import libcst as cst
 from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.keys import Reuse
@@ -100,6 +100,8 @@ class Facts:
         self.source = space.source
         #: Every module in which something was noted: a function that is called from here may stand elsewhere.
         self.spaces: dict[ModuleSpace, None] = {space: None}
+        #: Whether a path is a test's; the runner sets it.
+        self.is_test: Callable[[str], bool] = lambda path: False
         self.recorded: dict[cst.CSTNode, dict[Context, Value]] = {}
         self.callees: dict[cst.Call, str] = {}
         self.reuses: list[Reuse] = []

@@ -37,18 +37,18 @@ def truth(it: Interpreter, value: Value, node: cst.BaseExpression) -> bool | Non
 
 
 def _is_switch(it: Interpreter, node: cst.BaseExpression) -> bool:
-    if isinstance(node, cst.UnaryOperation):
+    if type(node) is cst.UnaryOperation:
         return _is_switch(it, node.expression)
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         return node.value in it.globals and (it.context.frame is not None)
     return False
 
 
 def contrary(it: Interpreter, test: cst.BaseExpression, holds: bool) -> bool:
     """Whether a branch is taken only when a module switch is set to other than what the module says."""
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         return contrary(it, test.expression, not holds)
-    if not isinstance(test, cst.Name) or not _is_switch(it, test):
+    if type(test) is not cst.Name or not _is_switch(it, test):
         return False
     value = it.globals.get(test.value)
     return isinstance(value, Static) and isinstance(value.const, bool) and value.const is not holds
@@ -56,11 +56,11 @@ def contrary(it: Interpreter, test: cst.BaseExpression, holds: bool) -> bool:
 
 def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *, decided: bool = False) -> None:
     """Narrow the state to the side of ``test`` where it is ``holds``. ``decided``: it can only go this way."""
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         refine(it, st, test.expression, not holds, decided=decided)
         return
-    if isinstance(test, cst.BooleanOperation):
-        both = holds if isinstance(test.operator, cst.And) else not holds
+    if type(test) is cst.BooleanOperation:
+        both = holds if type(test.operator) is cst.And else not holds
         if both:
             refine(it, st, test.left, holds, decided=decided)
             refine(it, st, test.right, holds, decided=decided)
@@ -86,9 +86,9 @@ def _opaque() -> Any:
 
 def _atom(it: Interpreter, st: State, test: cst.BaseExpression) -> Any:
     """A test as something that two places can share: the truth of a value, or its equality with a constant."""
-    if isinstance(test, cst.NamedExpr):
+    if type(test) is cst.NamedExpr:
         test = test.target
-    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+    if type(test) is cst.Comparison and len(test.comparisons) == 1:
         target = test.comparisons[0]
         if isinstance(target.operator, (cst.Equal, cst.Is)):
             left, right = _peek(it, st, test.left), _peek(it, st, target.comparator)
@@ -115,12 +115,12 @@ def _hashable(const: Any) -> bool:
 
 
 def _narrow(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool) -> None:
-    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+    if type(test) is cst.Comparison and len(test.comparisons) == 1:
         _narrow_comparison(it, st, test, holds)
-    elif isinstance(test, cst.Call):
+    elif type(test) is cst.Call:
         for arg in test.args:  # isinstance(x, …), hasattr(x, …), is_concrete(x): what x is depends on the answer
             weaken(it, st, arg.value)
-        if isinstance(test.func, cst.Attribute):
+        if type(test.func) is cst.Attribute:
             weaken(it, st, test.func.value)
 
 
@@ -128,21 +128,21 @@ def _narrow_comparison(it: Interpreter, st: State, test: cst.Comparison, holds: 
     target = test.comparisons[0]
     sides = (test.left, target.comparator)
     for side, other in (sides, sides[::-1]):
-        if isinstance(other, cst.Name) and other.value == "None" and isinstance(side, cst.Name):
+        if type(other) is cst.Name and other.value == "None" and type(side) is cst.Name:
             is_none = holds if isinstance(target.operator, (cst.Is, cst.Equal)) else not holds
             if is_none and isinstance(target.operator, (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual)):
                 st.locals[side.value] = NONE
         if isinstance(other, (cst.SimpleString, cst.ConcatenatedString, cst.FormattedString)):
             weaken(it, st, side)  # whoever compares with a string does not expect an array
-    if isinstance(test.left, cst.Call) and isinstance(test.left.func, cst.Name) and test.left.func.value == "type":
+    if type(test.left) is cst.Call and type(test.left.func) is cst.Name and test.left.func.value == "type":
         weaken(it, st, test.left.args[0].value if test.left.args else test.left)
 
 
 def _weaken_names(it: Interpreter, st: State, test: cst.BaseExpression) -> None:
-    if isinstance(test, cst.BooleanOperation):
+    if type(test) is cst.BooleanOperation:
         _weaken_names(it, st, test.left)
         _weaken_names(it, st, test.right)
-    elif isinstance(test, cst.UnaryOperation):
+    elif type(test) is cst.UnaryOperation:
         _weaken_names(it, st, test.expression)
     else:
         if not _is_none_test(test):
@@ -150,14 +150,14 @@ def _weaken_names(it: Interpreter, st: State, test: cst.BaseExpression) -> None:
 
 
 def _is_none_test(test: cst.BaseExpression) -> bool:
-    return isinstance(test, cst.Comparison) and any(
-        isinstance(side, cst.Name) and side.value == "None" for side in (test.left, test.comparisons[0].comparator)
+    return type(test) is cst.Comparison and any(
+        type(side) is cst.Name and side.value == "None" for side in (test.left, test.comparisons[0].comparator)
     )
 
 
 def weaken(it: Interpreter, st: State, node: cst.BaseExpression) -> None:
     """Forget that a name may be traced, unless it is certainly an array: a test asked what it is."""
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         value = st.locals.get(node.value)
         if isinstance(value, Array) and not value.certain:
             st.locals[node.value] = it.unknown(node)
@@ -169,22 +169,22 @@ def captured_names(pattern: cst.MatchPattern) -> list[str]:
     stack: list[Any] = [pattern]
     while stack:
         node = stack.pop()
-        if isinstance(node, cst.MatchAs):
+        if type(node) is cst.MatchAs:
             if node.name is not None:
                 out.append(node.name.value)
             if node.pattern is not None:
                 stack.append(node.pattern)
-        elif isinstance(node, cst.MatchStar):
+        elif type(node) is cst.MatchStar:
             if node.name is not None:
                 out.append(node.name.value)
         else:
-            stack.extend(child for child in node.children if isinstance(child, cst.CSTNode))
+            stack.extend(child for child in node.children if type(child) is cst.CSTNode)
     return out
 
 
 def is_wildcard(pattern: cst.MatchPattern) -> bool:
     """Whether a pattern matches anything."""
-    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None
+    return type(pattern) is cst.MatchAs and pattern.pattern is None
 
 
 def is_container(value: Value) -> bool:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def dotted(node: cst.BaseExpression | None) -> str:
     """``a.b.c`` of a Name or Attribute; ``""`` for anything else."""
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         return node.value
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         head = dotted(node.value)
         return f"{head}.{node.attr.value}" if head else ""
     return ""
@@ -30,7 +30,7 @@ def exec_import(it: Interpreter, node: cst.Import, st: State) -> None:
     for alias in node.names:
         full = dotted(alias.name)
         if alias.asname is not None:
-            if isinstance(alias.asname.name, cst.Name):
+            if type(alias.asname.name) is cst.Name:
                 st.locals[alias.asname.name.value] = Library(canonical(full), full)
         else:
             top = full.split(".", 1)[0]
@@ -43,9 +43,7 @@ def exec_import_from(it: Interpreter, node: cst.ImportFrom, st: State) -> None:
         return
     module = absolute_name(it.context.space.package, len(node.relative), dotted(node.module))
     for alias in node.names:
-        name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
-        bound = (
-            alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
-        )
+        name = alias.name.value if type(alias.name) is cst.Name else dotted(alias.name)
+        bound = alias.asname.name.value if alias.asname is not None and type(alias.asname.name) is cst.Name else name
         full = f"{module}.{name}" if module else f".{name}"
         st.locals[bound] = Library(canonical(full), full)

@@ -180,7 +180,7 @@ class Interpreter:
         if fn.frame is not None:
             fn.frame.captured = True
             self.pending.append(fn)
-        elif isinstance(fn.node, cst.FunctionDef):
+        elif type(fn.node) is cst.FunctionDef:
             fn.space.functions.append(fn)
         if self.classes and self.classes[-1].frame is fn.frame:
             fn.cls = self.classes[-1]

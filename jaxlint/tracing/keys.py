@@ -146,7 +146,7 @@ def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     if _compares(it, first, second):
         return False
     here, there = _places(token, first, second)
-    if isinstance(there.node, cst.FunctionDef):
+    if type(there.node) is cst.FunctionDef:
         return False  # an entry that nobody calls: there is no place to show
     looped = here.node is there.node and first.turn != second.turn
     if there.node in token.reported or (looped and token.reported):
@@ -214,7 +214,7 @@ def _compares(it: Interpreter, first: Use, second: Use) -> bool:
 
 def _in_tree_map(it: Interpreter, use: Use) -> bool:
     call = use.context.call
-    return isinstance(call, cst.Call) and it.facts.callee(call).startswith("jax.tree")
+    return type(call) is cst.Call and it.facts.callee(call).startswith("jax.tree")
 
 
 #: Drawing twice from one key on purpose: several arrays are shuffled or sampled alike.

@@ -76,20 +76,28 @@ def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, 
     """A function that is none of the tables': followed into the project's own files if what it is given matters."""
     from jaxlint.tracing.calls import call
 
-    if it.context.is_traced or any(_matters(value) for value in arguments.all()):
+    in_test = it.program.is_test(it.context.space.source.path)
+    if it.context.is_traced or any(_matters(value, in_test) for value in arguments.all()):
         found = it.program.resolve(it, Library(name, written))
         if found is not None:
             return call(it, found, arguments, node, st)
     return _unknown(it, arguments, node, st)
 
 
-def _matters(value: Value) -> bool:
-    """Whether following a call with this argument can tell anything: arrays, keys, functions, objects."""
+def _matters(value: Value, in_test: bool) -> bool:
+    """Whether following a call with this argument can tell anything: arrays, keys, functions, objects.
+
+    A test that calls the library with concrete arrays makes nothing traced, and its keys are its own business.
+    """
+    if isinstance(value, (Function, Transformed, Bound, Partial)):
+        return True
+    if in_test:
+        return False
     if isinstance(value, Unknown):
         return value.token is not None
     if isinstance(value, Tuple):
-        return any(_matters(item) for item in value.items)
-    return isinstance(value, (Array, Ref, Function, Transformed, Bound, Partial))
+        return any(_matters(item, in_test) for item in value.items)
+    return isinstance(value, (Array, Ref))
 
 
 def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

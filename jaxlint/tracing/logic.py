@@ -20,7 +20,7 @@ def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
     """``left op right``. Long chains lean left: they are walked, not recursed into."""
     chain: list[cst.BinaryOperation] = [node]
     left_node = node.left
-    while isinstance(left_node, cst.BinaryOperation):
+    while type(left_node) is cst.BinaryOperation:
         chain.append(left_node)
         left_node = left_node.left
     value = it.eval(left_node, st)
@@ -35,13 +35,13 @@ def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
 def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
     """``-x``, ``not x``, ``~x``."""
     value = it.eval(node.expression, st)
-    if isinstance(node.operator, cst.Not):
+    if type(node.operator) is cst.Not:
         decided = guards.truth(it, value, node.expression)
         if decided is None:
             return Static(type_name=TRACER_TEST if is_tracer_test(value) else "bool")
         return Static(not decided)
     if isinstance(value, Static):
-        if value.known and isinstance(value.const, (int, float)) and isinstance(node.operator, cst.Minus):
+        if value.known and isinstance(value.const, (int, float)) and type(node.operator) is cst.Minus:
             return Static(-value.const, extent_of=value.extent_of)
         return Static(type_name=value.type_name, extent_of=value.extent_of)
     if isinstance(value, Array):
@@ -61,7 +61,7 @@ def eval_boolean(it: Interpreter, node: cst.BooleanOperation, st: State) -> Valu
     operator = node.operator.__class__
     parts = [node.right]
     left: cst.BaseExpression = node.left
-    while isinstance(left, cst.BooleanOperation) and left.operator.__class__ is operator:
+    while type(left) is cst.BooleanOperation and left.operator.__class__ is operator:
         parts.append(left.right)
         left = left.left
     parts.append(left)

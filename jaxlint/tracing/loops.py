@@ -62,17 +62,17 @@ def note(it: Interpreter, node: Any, iterable: Value, count: int | None, st: Sta
     """Leave a fact about a Python loop in staged code."""
     if it.quiet or not it.context.is_staged:
         return
-    literal = count is not None and isinstance(node, cst.For) and _is_literal(it, node.iter, st)
+    literal = count is not None and type(node) is cst.For and _is_literal(it, node.iter, st)
     it.facts.loops.append(Loop(node, iterable, count if literal else None, elements.extent(it, iterable), it.context))
 
 
 def _is_literal(it: Interpreter, node: cst.BaseExpression, st: State) -> bool:
     """``range`` of numbers written here or module constants: parameters are the caller's deliberate choice."""
-    if not isinstance(node, cst.Call) or it.facts.callee(node) != "builtins.range":
+    if type(node) is not cst.Call or it.facts.callee(node) != "builtins.range":
         return False
     return all(
-        isinstance(arg.value, cst.Integer)
-        or (isinstance(arg.value, cst.Name) and arg.value.value not in st.locals and arg.value.value in it.globals)
+        type(arg.value) is cst.Integer
+        or (type(arg.value) is cst.Name and arg.value.value not in st.locals and arg.value.value in it.globals)
         for arg in node.args
     )
 

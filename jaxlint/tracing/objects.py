@@ -121,9 +121,9 @@ def declarations(cls: ClassValue) -> dict[str, cst.AnnAssign]:
         if isinstance(base, ClassValue):
             out.update(declarations(base))
     for line in cls.node.body.body:
-        if isinstance(line, cst.SimpleStatementLine):
+        if type(line) is cst.SimpleStatementLine:
             for statement in line.body:
-                if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+                if type(statement) is cst.AnnAssign and type(statement.target) is cst.Name:
                     out[statement.target.value] = statement
     return out
 
@@ -135,13 +135,13 @@ def static_fields(cls: ClassValue) -> frozenset[str] | None:
     out = set()
     for name, declared in declarations(cls).items():
         value = declared.value
-        if not isinstance(value, cst.Call):
+        if type(value) is not cst.Call:
             continue
         for arg in value.args:
             word = arg.keyword.value if arg.keyword is not None else ""
             if word == "metadata":
                 return None
-            setting = arg.value.value if isinstance(arg.value, cst.Name) else ""
+            setting = arg.value.value if type(arg.value) is cst.Name else ""
             if (word == "pytree_node" and setting == "False") or (word == "static" and setting == "True"):
                 out.add(name)
     return frozenset(out)
@@ -151,7 +151,7 @@ def _assigned_outside_init(cls: ClassValue) -> set[str]:
     """Attributes of ``self`` that methods other than ``__init__`` assign (by the text of the visible classes)."""
     finder = _SelfWrites()
     for line in cls.node.body.body:
-        if isinstance(line, cst.FunctionDef) and line.name.value not in ("__init__", "__post_init__", "setup"):
+        if type(line) is cst.FunctionDef and line.name.value not in ("__init__", "__post_init__", "setup"):
             visit(line.body, [finder])
     for base in cls.bases:
         if isinstance(base, ClassValue):
@@ -165,7 +165,7 @@ class _SelfWrites(cst.CSTVisitor):
         self.names: set[str] = set()
 
     def _target(self, node: cst.BaseExpression) -> None:
-        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == "self":
+        if type(node) is cst.Attribute and type(node.value) is cst.Name and node.value.value == "self":
             self.names.add(node.attr.value)
         elif isinstance(node, (cst.Tuple, cst.List)):
             for part in node.elements:

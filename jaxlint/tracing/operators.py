@@ -74,13 +74,13 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
             return Static(type_name="str", tainted=shown)
         masks = isinstance(op, _LOGICAL) and any(isinstance(v, Array) and v.dtype == "bool" for v in (left, right))
         return combine(it, node, (left, right), dtype="bool" if masks else "")
-    if isinstance(left, Static) and left.type_name == "str" and isinstance(op, cst.Modulo):
+    if isinstance(left, Static) and left.type_name == "str" and type(op) is cst.Modulo:
         items = right.items if isinstance(right, Tuple) else ()
         shown = next((v for v in items if isinstance(v, Array) and v.blocks_bool), left.tainted)
         return Static(type_name="str", tainted=shown)
     if isinstance(op, (cst.Add, cst.AddAssign)) and isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(left.items + right.items)
-    if isinstance(op, cst.Multiply) and _is_list(left) and isinstance(left, Ref):
+    if type(op) is cst.Multiply and _is_list(left) and isinstance(left, Ref):
         return it.unknown(node)
     return it.unknown(node)
 
@@ -102,7 +102,7 @@ def _fold(op: cst.CSTNode, left: Static, right: Static) -> Static:
         except (TypeError, ArithmeticError, ValueError):
             return Static(extent_of=extent)
     name = left.type_name if left.type_name == right.type_name else ""
-    if isinstance(op, cst.Modulo) and left.type_name == "str":
+    if type(op) is cst.Modulo and left.type_name == "str":
         name = "str"
     return Static(NO_CONST, name, extent, tainted)
 
@@ -139,7 +139,7 @@ def _is_number(value: Value) -> bool:
 
 
 def _identity(op: cst.CSTNode, left: Value, right: Value) -> Static:
-    same = isinstance(op, cst.Is)
+    same = type(op) is cst.Is
     for value, other in ((left, right), (right, left)):
         if isinstance(other, Static) and other.known and other.const is None:
             if isinstance(value, Static) and value.type_name:

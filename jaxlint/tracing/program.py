@@ -16,6 +16,8 @@ from jaxlint.tracing.statements import EXECUTORS
 from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Transformed, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import libcst as cst
 
     from jaxlint.source.text import SourceFile
@@ -37,6 +39,8 @@ class Program:
         self.lines = 0
         #: Real path -> the path as the user gave it.
         self.given: dict[str, str] = {}
+        #: Whether a path is a test's.
+        self.is_test: Callable[[str], bool] = lambda path: False
         self._resolved: dict[tuple[str, str], Value | None] = {}
 
     def known(self, path: str) -> ModuleSpace | None:

@@ -78,15 +78,15 @@ def _source(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State)
 
 def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
     """A literal number, or a module constant: the same in every call."""
-    if not isinstance(node, cst.Call) or not node.args:
+    if type(node) is not cst.Call or not node.args:
         return False
     seed = node.args[0].value
-    if isinstance(seed, cst.Name):
+    if type(seed) is cst.Name:
         known = it.globals.get(seed.value)
         return (
             it.context.frame is not None and seed.value not in st.locals and isinstance(known, Static) and known.known
         )
-    return isinstance(seed, cst.Integer)
+    return type(seed) is cst.Integer
 
 
 def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
     if it.loops:
         return "loop", ""
     function = context.function
-    if isinstance(function, cst.FunctionDef):
+    if type(function) is cst.FunctionDef:
         for param in (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params):
             name = param.name.value
             if name.lower() in _KEY_NAMES and st.locals.get(name) is not NONE:  # not the fallback for a missing key
@@ -112,10 +112,10 @@ def _note_field_key(it: Interpreter, node: cst.CSTNode) -> bool:
     frame = it.context.frame
     if it.quiet or frame is None or frame.cls is None or frame.cls.family != "linen":
         return False
-    if not isinstance(node, cst.Call) or not node.args:
+    if type(node) is not cst.Call or not node.args:
         return False
     given = node.args[0].value
-    if isinstance(given, cst.Attribute) and isinstance(given.value, cst.Name) and given.value.value == "self":
+    if type(given) is cst.Attribute and type(given.value) is cst.Name and given.value.value == "self":
         if given.attr.value in frame.cls.fields:
             it.facts.field_keys.append(FieldKey(node, given.attr.value, frame.cls.name, it.context))
             return True

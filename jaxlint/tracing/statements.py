@@ -105,9 +105,9 @@ def exec_if(it: Interpreter, node: cst.If, st: State) -> Exit | None:
 def _exec_branch(it: Interpreter, branch: Any, st: State) -> Exit | None:
     if branch is None:
         return None
-    if isinstance(branch, cst.If):
+    if type(branch) is cst.If:
         return exec_if(it, branch, st)
-    if isinstance(branch, cst.Else):
+    if type(branch) is cst.Else:
         return it.block(branch.body.body, st)
     return it.block(branch.body, st)
 
@@ -117,7 +117,7 @@ def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
     quiet = muted = 0
     for item in node.items:
         value = it.eval(item.item, st)
-        name = it.facts.callee(item.item) if isinstance(item.item, cst.Call) else ""
+        name = it.facts.callee(item.item) if type(item.item) is cst.Call else ""
         tail = _called_name(item.item)
         if tail in _EXPECT_FAILURE:
             quiet = 1
@@ -152,11 +152,11 @@ _NOT_STAGED = frozenset({"jax.disable_jit", "jax.ensure_compile_time_eval", "jax
 
 
 def _called_name(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Call):
+    if type(node) is cst.Call:
         node = node.func
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return node.value if type(node) is cst.Name else ""
 
 
 def exec_try(it: Interpreter, node: cst.Try | cst.TryStar, st: State) -> Exit | None:
@@ -219,11 +219,11 @@ def _exec_finally(it: Interpreter, node: Any, st: State, end: State | None, out:
 def _handled_names(node: cst.BaseExpression | None) -> list[str]:
     if node is None:
         return [""]
-    if isinstance(node, cst.Tuple):
+    if type(node) is cst.Tuple:
         return [name for element in node.elements for name in _handled_names(element.value)]
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         return [node.attr.value]
-    return [node.value] if isinstance(node, cst.Name) else []
+    return [node.value] if type(node) is cst.Name else []
 
 
 def exec_global(it: Interpreter, node: cst.Global, st: State) -> None:
@@ -232,9 +232,9 @@ def exec_global(it: Interpreter, node: cst.Global, st: State) -> None:
 
 def exec_delete(it: Interpreter, node: cst.Del, st: State) -> None:
     """Forget the names."""
-    targets = [e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+    targets = [e.value for e in node.target.elements] if type(node.target) is cst.Tuple else [node.target]
     for target in targets:
-        if isinstance(target, cst.Name):
+        if type(target) is cst.Name:
             st.locals.pop(target.value, None)
         else:
             assign.delete(it, target, st)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jaxlint.syntax import visit
+
 
 class Names(cst.CSTVisitor):
     """Every name in an expression."""
@@ -19,7 +21,7 @@ class Names(cst.CSTVisitor):
 
 def names_in(node: cst.CSTNode) -> set[str]:
     """The names in a piece of code."""
-    node.visit(finder := Names())
+    visit(node, [finder := Names()])
     return finder.names
 
 
@@ -30,7 +32,7 @@ class LoopBody(cst.CSTVisitor):
     read, names stored); ``decision`` is true where the node is itself part of a test.
     """
 
-    def __init__(self, node: cst.CSTNode, loop: cst.For | cst.While) -> None:
+    def __init__(self, node: cst.Call, loop: cst.For | cst.While) -> None:
         super().__init__()
         self.node = node
         self.statement: cst.SimpleStatementLine | None = None
@@ -46,7 +48,7 @@ class LoopBody(cst.CSTVisitor):
             self.stored |= names_in(loop.target)
         else:
             self.decides |= names_in(loop.test)
-        loop.body.visit(self)
+        visit(loop.body, [self])
 
     def needs(self, names: set[str]) -> bool:
         """Whether a test, or what the next iteration computes, depends on ``names``.
@@ -67,11 +69,10 @@ class LoopBody(cst.CSTVisitor):
         """Whether the next iteration reads ``name`` elsewhere than in the line that stores it."""
         return name in self.early and any(name in read and name not in stored for read, stored in self.steps)
 
-    def on_visit(self, node: cst.CSTNode) -> bool:
+    def visit_Call(self, node: cst.Call) -> None:
         """Notice the node on the way down."""
         if node is self.node and self._lines and not self._conditional:
             self.statement = self._lines[-1]
-        return super().on_visit(node)
 
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> None:
         """Keep what the line reads and stores."""
@@ -84,7 +85,7 @@ class LoopBody(cst.CSTVisitor):
         self._lines.pop()
 
     def _step(self, part: cst.BaseSmallStatement) -> None:
-        if isinstance(part, cst.Assign):
+        if type(part) is cst.Assign:
             read = names_in(part.value)
             stored = set().union(*(_stored(target.target) for target in part.targets))
             self.early |= read - self.stored
@@ -92,18 +93,18 @@ class LoopBody(cst.CSTVisitor):
                 read |= _indices(target.target)
             self.steps.append((read, stored))
             self.stored |= stored
-        elif isinstance(part, cst.AugAssign):
+        elif type(part) is cst.AugAssign:
             read = names_in(part.value) | names_in(part.target)
             self.early |= read - self.stored
             self.steps.append((read, _stored(part.target)))
             self.stored |= _stored(part.target)
-        elif isinstance(part, cst.Expr):
+        elif type(part) is cst.Expr:
             self.early |= names_in(part.value) - self.stored
             self.steps.append((names_in(part.value), set()))
 
     def _test(self, test: cst.BaseExpression) -> None:
         self.decides |= names_in(test)
-        test.visit(finder := _Holds(self.node))
+        visit(test, [finder := _Holds(self.node)])
         self.decision |= finder.found
 
     def visit_If(self, node: cst.If) -> None:
@@ -152,7 +153,7 @@ def _stored(target: cst.BaseExpression) -> set[str]:
 
 def _indices(target: cst.BaseExpression) -> set[str]:
     """The names that say which item is stored."""
-    if isinstance(target, cst.Subscript):
+    if type(target) is cst.Subscript:
         return set().union(*(names_in(part) for part in target.slice)) | _indices(target.value)
     return set()
 
@@ -160,12 +161,11 @@ def _indices(target: cst.BaseExpression) -> set[str]:
 class _Holds(cst.CSTVisitor):
     """Whether a node is part of a piece of code."""
 
-    def __init__(self, node: cst.CSTNode) -> None:
+    def __init__(self, node: cst.Call) -> None:
         super().__init__()
         self.node = node
         self.found = False
 
-    def on_visit(self, node: cst.CSTNode) -> bool:
+    def visit_Call(self, node: cst.Call) -> None:
         """Compare."""
         self.found = self.found or node is self.node
-        return not self.found

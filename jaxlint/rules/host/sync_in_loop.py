@@ -88,11 +88,11 @@ class SyncInLoop(Rule):
         """Reads that the interpreter saw in loops."""
         for sync in self.facts.syncs:
             loop = sync.loops[-1] if sync.loops else None
-            if isinstance(loop, (cst.For, cst.While)):
-                self._check(sync, loop)
+            if isinstance(loop, (cst.For, cst.While)) and isinstance(sync.node, cst.Call) and self.speaks(sync.context):
+                self._check(sync, sync.node, loop)
 
-    def _check(self, sync: Sync, loop: cst.For | cst.While) -> None:
-        body = LoopBody(sync.node, loop)
+    def _check(self, sync: Sync, node: cst.Call, loop: cst.For | cst.While) -> None:
+        body = LoopBody(node, loop)
         statement = body.statement
         if statement is None or body.has_loop or not _computed_here(sync.node, body.stored):
             return
@@ -111,11 +111,11 @@ def _wanted_now(statement: cst.SimpleStatementLine) -> bool:
     """Whether the line hands the value out of the loop at once: it yields, or writes a file."""
     for part in statement.body:
         value = part.value if isinstance(part, (cst.Expr, cst.Assign)) else None
-        if isinstance(value, cst.Yield):
+        if type(value) is cst.Yield:
             return True
-        if isinstance(value, cst.Call):
+        if type(value) is cst.Call:
             func = value.func
-            name = func.attr.value if isinstance(func, cst.Attribute) else getattr(func, "value", "")
+            name = func.attr.value if type(func) is cst.Attribute else getattr(func, "value", "")
             if any(word in str(name) for word in ("save", "dump", "imwrite", "to_csv", "writerow")):
                 return True
     return False
@@ -123,26 +123,26 @@ def _wanted_now(statement: cst.SimpleStatementLine) -> bool:
 
 def _short(loop: cst.For | cst.While) -> bool:
     """A loop over a few things written here."""
-    return isinstance(loop, cst.For) and isinstance(loop.iter, (cst.Tuple, cst.List))
+    return type(loop) is cst.For and isinstance(loop.iter, (cst.Tuple, cst.List))
 
 
 def _kept(statement: cst.SimpleStatementLine) -> set[str]:
     """The names that a line stores in."""
     names: set[str] = set()
     for part in statement.body:
-        if isinstance(part, cst.Assign):
+        if type(part) is cst.Assign:
             for target in part.targets:
                 names |= names_in(target.target)
-        elif isinstance(part, cst.AugAssign):
+        elif type(part) is cst.AugAssign:
             names |= names_in(part.target)
     return names
 
 
 def _computed_here(node: cst.CSTNode, stored: set[str]) -> bool:
     """Whether what is read comes from this iteration: a call, or a name that the loop stores."""
-    if not isinstance(node, cst.Call):
+    if type(node) is not cst.Call:
         return False
-    read: cst.CSTNode = node.func.value if isinstance(node.func, cst.Attribute) and not node.args else node
-    if isinstance(read, cst.Call) and read.args:
+    read: cst.CSTNode = node.func.value if type(node.func) is cst.Attribute and not node.args else node
+    if type(read) is cst.Call and read.args:
         read = read.args[0].value
-    return bool(names_in(read) & stored) or isinstance(read, cst.Call)
+    return bool(names_in(read) & stored) or type(read) is cst.Call

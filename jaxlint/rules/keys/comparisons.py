@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jaxlint.syntax import visit
+
 _COMPARING = frozenset(
     {"allclose", "array_equal", "isclose", "assert_allclose", "assert_array_equal", "assert_trees_all_close"}
 )
@@ -11,13 +13,13 @@ _COMPARING = frozenset(
 
 def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
     """Whether ``function`` subtracts or compares the results of two calls (or names that hold them)."""
-    if not isinstance(function, cst.FunctionDef):
+    if type(function) is not cst.FunctionDef:
         return False
     finder = _Holders(first, second)
-    function.body.visit(finder)
+    visit(function.body, [finder])
     one, other = finder.names
     meeting = _Meetings({*one, first}, {*other, second})
-    function.body.visit(meeting)
+    visit(function.body, [meeting])
     return meeting.found
 
 
@@ -33,7 +35,7 @@ class _Holders(cst.CSTVisitor):
         """``name = … node …``."""
         for wanted, names in zip(self.nodes, self.names):
             if node.value is wanted:
-                names.update(t.target.value for t in node.targets if isinstance(t.target, cst.Name))
+                names.update(t.target.value for t in node.targets if type(t.target) is cst.Name)
 
 
 class _Meetings(cst.CSTVisitor):
@@ -50,7 +52,7 @@ class _Meetings(cst.CSTVisitor):
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
         """``a - b``."""
-        if isinstance(node.operator, cst.Subtract):
+        if type(node.operator) is cst.Subtract:
             self._meet(node.left, node.right)
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -59,10 +61,10 @@ class _Meetings(cst.CSTVisitor):
 
     def visit_Call(self, node: cst.Call) -> None:
         """``allclose(a, b)``."""
-        name = node.func.attr.value if isinstance(node.func, cst.Attribute) else getattr(node.func, "value", "")
+        name = node.func.attr.value if type(node.func) is cst.Attribute else getattr(node.func, "value", "")
         if name in _COMPARING and len(node.args) > 1:
             self._meet(node.args[0].value, node.args[1].value)
 
 
 def _is_of(node: cst.CSTNode, side: set[object]) -> bool:
-    return node in side or (isinstance(node, cst.Name) and node.value in side)
+    return node in side or (type(node) is cst.Name and node.value in side)

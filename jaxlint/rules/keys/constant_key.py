@@ -62,7 +62,7 @@ class ConstantKey(Rule):
         """Constant seeds that the interpreter saw."""
         seen: set[cst.CSTNode] = set()
         for made in self.facts.constant_keys:
-            if made.node in seen:
+            if made.node in seen or not self.speaks(made.context):
                 continue
             seen.add(made.node)
             what = {

@@ -67,6 +67,8 @@ class KeyInLoop(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Second iterations that meet the same key, and draws from a layer's own key."""
         for reuse in self.facts.reuses:
+            if not self.speaks(reuse.second.context):
+                continue
             if reuse.looped and reuse.token.source == "fold_in":
                 self._folded(reuse)
             elif reuse.looped:
@@ -93,6 +95,8 @@ class KeyInLoop(Rule):
 
     def _fields(self) -> None:
         for draw in self.facts.field_keys:
+            if not self.speaks(draw.context):
+                continue
             self.report(
                 draw.node,
                 f"`self.{draw.name}` is a field of `{draw.class_name}`, so every call of the layer draws the same "

@@ -60,7 +60,7 @@ class KeyReuse(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Second uses that the interpreter saw."""
         for reuse in self.facts.reuses:
-            if reuse.looped or reuse.first.how == "split":
+            if reuse.looped or reuse.first.how == "split" or not self.speaks(reuse.second.context):
                 continue
             if compared(reuse.first.node, reuse.second.node, reuse.second.context.function):
                 continue

@@ -61,7 +61,7 @@ class ParentKey(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Uses after a split."""
         for reuse in self.facts.reuses:
-            if reuse.looped or reuse.first.how != "split":
+            if reuse.looped or reuse.first.how != "split" or not self.speaks(reuse.second.context):
                 continue
             again = "splits it again, which gives the same subkeys" if reuse.second.how == "split" else "uses it again"
             self.report(

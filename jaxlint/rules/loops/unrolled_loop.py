@@ -6,6 +6,7 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
+from jaxlint.syntax import visit
 from jaxlint.tracing.facts import Loop
 
 #: A loop of a written count is reported from here on.
@@ -74,12 +75,15 @@ class UnrolledLoop(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Loops in staged code, noted by the interpreter."""
         for loop in self.facts.loops:
-            if isinstance(loop.node, cst.For):
+            if type(loop.node) is cst.For:
                 self._check(loop, loop.node)
 
     def _check(self, loop: Loop, node: cst.For) -> None:
+        many = loop.length is not None and loop.length >= MANY
+        if not many and (loop.extent_of is None or not loop.extent_of.mode):
+            return
         body = _Body()
-        node.body.visit(body)
+        visit(node.body, [body])
         carried = body.stored & body.early.keys()
         grows = any(self.facts.traced(value, sure=False) for value in body.appended)
         carries = any(self.facts.traced(use, sure=False) for name in carried for use in body.early[name])
@@ -104,8 +108,8 @@ class UnrolledLoop(Rule):
 def _counts(node: cst.For) -> bool:
     """``for i in range(n)`` where `n` is a name: which axis it counts cannot be seen here."""
     return (
-        isinstance(node.iter, cst.Call)
-        and isinstance(node.iter.func, cst.Name)
+        type(node.iter) is cst.Call
+        and type(node.iter.func) is cst.Name
         and node.iter.func.value == "range"
         and all(isinstance(arg.value, (cst.Name, cst.Integer)) for arg in node.iter.args)
     )
@@ -114,7 +118,7 @@ def _counts(node: cst.For) -> bool:
 def _axis(node: cst.For) -> str | None:
     """Which axis of `x.shape[axis]` a loop counts along, as it is written; None if it counts rows otherwise."""
     finder = _Shape()
-    node.iter.visit(finder)
+    visit(node.iter, [finder])
     return finder.axis
 
 
@@ -125,9 +129,9 @@ class _Shape(cst.CSTVisitor):
 
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """``x.shape[0]``."""
-        if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
+        if type(node.value) is cst.Attribute and node.value.attr.value == "shape":
             part = node.slice[0].slice
-            self.axis = part.value.value if isinstance(part, cst.Index) and isinstance(part.value, cst.Integer) else "?"
+            self.axis = part.value.value if type(part) is cst.Index and type(part.value) is cst.Integer else "?"
 
 
 class _Body(cst.CSTVisitor):
@@ -140,32 +144,32 @@ class _Body(cst.CSTVisitor):
         self.appended: list[cst.BaseExpression] = []
 
     def visit_Assign(self, node: cst.Assign) -> bool:
-        node.value.visit(self)
+        visit(node.value, [self])
         for target in node.targets:
             self._store(target.target)
         return False
 
     def visit_AugAssign(self, node: cst.AugAssign) -> bool:
-        node.value.visit(self)
-        node.target.visit(self)
+        visit(node.value, [self])
+        visit(node.target, [self])
         self._store(node.target)
         return False
 
     def _store(self, target: cst.BaseExpression) -> None:
-        if isinstance(target, cst.Name):
+        if type(target) is cst.Name:
             self.stored.add(target.value)
         elif isinstance(target, (cst.Tuple, cst.List)):
             for part in target.elements:
                 self._store(part.value)
         else:
-            target.visit(self)
+            visit(target, [self])
 
     def visit_Name(self, node: cst.Name) -> None:
         if node.value not in self.stored:
             self.early.setdefault(node.value, []).append(node)
 
     def visit_Call(self, node: cst.Call) -> None:
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "append" and len(node.args) == 1:
+        if type(node.func) is cst.Attribute and node.func.attr.value == "append" and len(node.args) == 1:
             self.appended.append(node.args[0].value)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:

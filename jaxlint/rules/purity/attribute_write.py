@@ -66,7 +66,7 @@ class AttributeWrite(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Writes that the interpreter saw leave their trace."""
         for write in self.facts.writes:
-            if write.how == "attribute" and not write.leaks:
+            if write.how == "attribute" and not write.leaks and self.speaks(write.context):
                 self.report(
                     write.node,
                     f"`{self.code_for(write.node)}` is written {self.inside(write.context)} only while JAX traces: "

@@ -67,7 +67,7 @@ class ContainerMutation(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Changes that the interpreter saw leave their trace."""
         for write in self.facts.writes:
-            if write.how == "container" and not write.leaks and write.obj is not None:
+            if write.how == "container" and not write.leaks and self.speaks(write.context) and write.obj is not None:
                 self.report(
                     write.node,
                     f"`{self.code_for(write.node)}` changes a {write.obj.form} made outside the trace, and does so only "

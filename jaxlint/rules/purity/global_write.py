@@ -60,7 +60,7 @@ class GlobalWrite(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Writes that the interpreter saw leave their trace."""
         for write in self.facts.writes:
-            if write.how in ("global", "nonlocal") and not write.leaks:
+            if write.how in ("global", "nonlocal") and not write.leaks and self.speaks(write.context):
                 kind = "global" if write.how == "global" else "enclosing function's"
                 self.report(
                     write.node,

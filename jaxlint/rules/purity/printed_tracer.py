@@ -76,10 +76,10 @@ class PrintedTracer(Rule):
     def _traced(self, node: cst.Call, value: cst.BaseExpression) -> bool:
         if isinstance(value, (cst.List, cst.Tuple)):
             return any(self._traced(node, part.value) for part in value.elements)
-        if isinstance(value, cst.Dict):
+        if type(value) is cst.Dict:
             return any(self._traced(node, part.value) for part in value.elements)
         found = self.facts.traced(value, sure=False)
-        if found is not None:
+        if found is not None and self.speaks(found.context):
             self.found(
                 found,
                 f"`{self.code_for(value)}` is {why(found)} {self.inside(found.context)}: `print` runs once, while JAX "
@@ -94,7 +94,12 @@ class PrintedTracer(Rule):
 
     def _formatted(self, node: cst.Call, value: cst.BaseExpression, what: str) -> bool:
         for context, known in self.facts.values(value):
-            if isinstance(known, Static) and known.tainted is not None and known.tainted.mode >= Mode.MAPPED:
+            if (
+                isinstance(known, Static)
+                and known.tainted is not None
+                and known.tainted.mode >= Mode.MAPPED
+                and self.speaks(context)
+            ):
                 self.report(
                     node,
                     f"`{self.code_for(value)}` contains a traced value {self.inside(context)}: {what}",

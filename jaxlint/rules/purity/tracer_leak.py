@@ -64,7 +64,7 @@ class TracerLeak(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Writes that the interpreter saw take a tracer along."""
         for write in self.facts.writes:
-            if not write.leaks:
+            if not write.leaks or not self.speaks(write.context):
                 continue
             related: tuple[Cause, ...] = ()
             if write.obj is not None and write.how == "container":

@@ -23,10 +23,10 @@ def blame(facts: Facts, test: cst.BaseExpression) -> Traced | None:
 
 def asked(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """The parts of a test whose truth is asked for: operands of ``and``, ``or`` and ``not``, else the test itself."""
-    if isinstance(test, cst.BooleanOperation):
+    if type(test) is cst.BooleanOperation:
         yield from asked(test.left)
         yield from asked(test.right)
-    elif isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    elif type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         yield from asked(test.expression)
     else:
         yield test
@@ -34,11 +34,11 @@ def asked(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def operators_in(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """The ``and``, ``or`` and ``not`` nodes of a test itself: the rule about the test speaks for them."""
-    if isinstance(test, cst.BooleanOperation):
+    if type(test) is cst.BooleanOperation:
         yield test
         yield from operators_in(test.left)
         yield from operators_in(test.right)
-    elif isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    elif type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         yield test
         yield from operators_in(test.expression)
 

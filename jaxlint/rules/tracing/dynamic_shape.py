@@ -86,7 +86,7 @@ class DynamicShape(Rule):
         if node in self._targets or not self.facts.recorded.get(node.value):
             return
         for part in node.slice:
-            if isinstance(part.slice, cst.Index):
+            if type(part.slice) is cst.Index:
                 found = self.facts.traced(part.slice.value)
                 if found is not None and found.value.dtype == "bool":
                     self.found(

@@ -92,15 +92,15 @@ class HiddenBool(Rule):
         """``a and b``, ``a or b``: the truth of ``a`` is asked for."""
         if node in self._tests:
             return
-        word, call = ("and", "jnp.logical_and") if isinstance(node.operator, cst.And) else ("or", "jnp.logical_or")
+        word, call = ("and", "jnp.logical_and") if type(node.operator) is cst.And else ("or", "jnp.logical_or")
         left = node.left
-        while isinstance(left, cst.BooleanOperation):
+        while type(left) is cst.BooleanOperation:
             left = left.right  # the inner operator speaks for its own left side
         self._ask(left, f"`{word}`", f"write `{call}(a, b)`, or `jnp.where` to choose between values")
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation) -> None:
         """``not a``."""
-        if isinstance(node.operator, cst.Not) and node not in self._tests:
+        if type(node.operator) is cst.Not and node not in self._tests:
             self._ask(node.expression, "`not`", "write `jnp.logical_not(a)`, or `~a` for booleans")
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -140,7 +140,7 @@ class HiddenBool(Rule):
             return
         arguments = [arg.value for arg in node.args if arg.keyword is None and arg.star == ""]
         keys = [arg.value for arg in node.args if arg.keyword is not None and arg.keyword.value == "key"]
-        if keys and isinstance(keys[0], cst.Lambda) and name in ("min", "max", "sorted"):
+        if keys and type(keys[0]) is cst.Lambda and name in ("min", "max", "sorted"):
             self._ask(keys[0].body, f"`{name}`", "compute the keys as one array and use `jnp.argmin` or `jnp.argsort`")
         several = len(arguments) > 1
         if len(arguments) == 1:

@@ -65,32 +65,31 @@ class ItemAssignment(Rule):
     def visit_Assign(self, node: cst.Assign) -> None:
         """``x[i] = v``."""
         for target in node.targets:
-            self._target(target.target, f"set({self.code_for(node.value, 30)})")
+            self._target(target.target, "set({})", node.value)
 
     def visit_AnnAssign(self, node: cst.AnnAssign) -> None:
         """``x[i]: int = v``."""
         if node.value is not None:
-            self._target(node.target, f"set({self.code_for(node.value, 30)})")
+            self._target(node.target, "set({})", node.value)
 
     def visit_AugAssign(self, node: cst.AugAssign) -> None:
         """``x[i] += v``."""
-        operation = _OPERATIONS.get(type(node.operator), "set(…)")
-        self._target(node.target, operation.format(self.code_for(node.value, 30)))
+        self._target(node.target, _OPERATIONS.get(type(node.operator), "set(…)"), node.value)
 
     def visit_Del(self, node: cst.Del) -> None:
         """``del x[i]``."""
-        self._target(node.target, "")
+        self._target(node.target, "", node.target)
 
-    def _target(self, target: cst.BaseExpression, operation: str) -> None:
+    def _target(self, target: cst.BaseExpression, operation: str, source: cst.CSTNode) -> None:
         if isinstance(target, (cst.Tuple, cst.List)):
             for part in target.elements:
-                self._target(part.value, "set(…)")
+                self._target(part.value, "set(…)", source)
             return
-        if not isinstance(target, cst.Subscript):
+        if type(target) is not cst.Subscript:
             return
         for _, value in self.facts.values(target.value):
             if isinstance(value, Array) and value.certain and value.kind in (Kind.CONCRETE, Kind.TRACED):
-                self._say(target, value, operation)
+                self._say(target, value, operation.format(self.code_for(source, 30)))
                 return
 
     def _say(self, target: cst.Subscript, value: Array, operation: str) -> None:

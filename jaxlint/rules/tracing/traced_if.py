@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def _is_number(pattern: cst.MatchPattern) -> bool:
-    if isinstance(pattern, cst.MatchOr):
+    if type(pattern) is cst.MatchOr:
         return any(_is_number(part.pattern) for part in pattern.patterns)
-    return isinstance(pattern, cst.MatchValue) and isinstance(pattern.value, (cst.Integer, cst.Float))
+    return type(pattern) is cst.MatchValue and isinstance(pattern.value, (cst.Integer, cst.Float))
 
 
 class TracedIf(Rule):

@@ -85,7 +85,7 @@ class TracedNumber(Rule):
             self._arguments(node, f"`{name}`", True, f"jnp.{_IN_JNP.get(name[5:], name[5:])}(…)")
         elif name == "operator.index":
             self._arguments(node, "`operator.index`", False, "")
-        elif isinstance(node.func, cst.Attribute) and node.func.attr.value in ("item", "tolist") and not name:
+        elif type(node.func) is cst.Attribute and node.func.attr.value in ("item", "tolist") and not name:
             self._method(node, node.func)
 
     def _arguments(self, node: cst.Call, what: str, under_grad: bool, instead: str) -> None:

@@ -68,7 +68,7 @@ class TracedShape(Rule):
         if table:
             for position, keyword in table:
                 self._argument(node, position, keyword, name.rpartition(".")[2])
-        elif not name and isinstance(node.func, cst.Attribute) and node.func.attr.value in SHAPE_METHODS:
+        elif not name and type(node.func) is cst.Attribute and node.func.attr.value in SHAPE_METHODS:
             if _is_update(node.func.value):
                 return
             owner = self.facts.recorded.get(node.func.value)
@@ -85,20 +85,20 @@ class TracedShape(Rule):
             chosen.append(plain[position])
         for arg in chosen:
             for part in _parts(arg.value):
-                self._check(part, f"`{name}` needs `{self.code_for(part)}` when the function is traced", node)
+                self._check(part, f"`{name}` needs `{{}}` when the function is traced", node)
 
     def visit_Slice(self, node: cst.Slice) -> None:
         """``x[a:b]``."""
         for bound in (node.lower, node.upper, node.step):
             if bound is not None:
-                self._check(bound, f"the slice bound `{self.code_for(bound)}` must be known at trace time", bound)
+                self._check(bound, "the slice bound `{}` must be known at trace time", bound)
 
     def _check(self, part: cst.BaseExpression, what: str, at: cst.CSTNode) -> None:
         found = self.facts.traced(part, sure=False)
         if found is not None:
             self.found(
                 found,
-                f"{what}, but it is {why(found)} {self.inside(found.context)}: shapes are part of the compiled program",
+                f"{what.format(self.code_for(part))}, but it is {why(found)} {self.inside(found.context)}: shapes are part of the compiled program",
                 at=at,
                 help="declare it in `static_argnames` if the caller knows it, or keep the full shape and mask",
             )
@@ -113,7 +113,7 @@ _MORE: dict[str, tuple[tuple[int, str], ...]] = {
 
 def _is_update(node: cst.BaseExpression) -> bool:
     """``x.at[i]``, whose ``min`` and ``max`` are updates."""
-    return isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute) and node.value.attr.value == "at"
+    return type(node) is cst.Subscript and type(node.value) is cst.Attribute and node.value.attr.value == "at"
 
 
 def _parts(node: cst.BaseExpression) -> list[cst.BaseExpression]:
