@@ -88,17 +88,14 @@ def compare(corpus: pathlib.Path, verdicts: dict[Place, Verdict]) -> int:
     absent = [folder.name for folder in folders.values() if not folder.is_dir()]
     if absent:
         raise SystemExit(f"{corpus}: no {', '.join(absent)} (fetch.py brings them)")
-    found: list[Place] = []
-    total = 0
+    found, total = list[Place](), 0
     for project, folder in folders.items():
         here, length = lint(project, folder), lines(folder)
         print(f"{project:10} {len(here):4} findings  {length:7} lines")
-        found += here
-        total += length
+        found, total = found + here, total + length
     judged = [verdicts[place].verdict for place in found if place in verdicts]
     wrong = judged.count("false")
-    share = 1 - wrong / len(judged) if judged else 1.0
-    rate = 1000 * wrong / total
+    share, rate = 1 - wrong / max(len(judged), 1), 1000 * wrong / total
     print(f"findings               {len(found)}")
     print(f"judged true            {len(judged) - wrong}")
     print(f"judged false           {wrong}")

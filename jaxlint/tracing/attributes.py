@@ -38,7 +38,10 @@ _OWN_RULES = frozenset({"linen", "nnx", "haiku", "foreign", "equinox", "pytree",
 def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) -> Value:
     """``owner.name``."""
     if isinstance(owner, Library):
-        return Library(canonical(f"{owner.name}.{name}"), f"{owner.written}.{name}")
+        found = owner.fields.get(name)
+        if found is None:
+            found = owner.fields[name] = Library(canonical(f"{owner.name}.{name}"), f"{owner.written}.{name}")
+        return found
     if isinstance(owner, Array):
         return _of_array(it, owner, name, node)
     if isinstance(owner, Ref):
@@ -48,14 +51,14 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
     if isinstance(owner, Unknown) and owner is not UNKNOWN:
         return _of_unknown(it, owner, name, node)
     if isinstance(owner, ClassValue):
-        found = member(owner, name)
-        if found is not None:
-            return Bound(found, owner) if isinstance(found, Function) and found.kind == "class" else found
+        value = member(owner, name)
+        if value is not None:
+            return Bound(value, owner) if isinstance(value, Function) and value.kind == "class" else value
         return it.unknown(node)
     if isinstance(owner, LibraryObject):
         if owner.cls == "super" and owner.owner is not None:
-            found = super_member(it, owner, name)
-            return it.unknown(node) if found is None else _bind_member(it, found, owner.owner, node)
+            inherited = super_member(it, owner, name)
+            return it.unknown(node) if inherited is None else _bind_member(it, inherited, owner.owner, node)
         return LibraryObject("", owner, name)
     if isinstance(owner, (Static, Transformed, Function, Partial)):
         return LibraryObject("", owner, name)

@@ -259,7 +259,7 @@ def _parameters(it: Interpreter, fn: Value) -> tuple[str, ...]:
     if found is None:
         return ()
     function, bound, named = found
-    names = tuple(param.name.value for param in info_of(it, function.node).params)
+    names = tuple(param.name.value for param in info_of(it, function).params)
     return tuple(name for name in names[bound:] if name not in named)
 
 

@@ -164,7 +164,7 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
         or it.counts.get(fn.node, 0) >= 2 * CONTEXT_CAP
     ):
         return call_unknown(it, arguments, node, st)
-    info = info_of(it, fn.node)
+    info = info_of(it, fn)
     params = bind_parameters(it, fn, info, arguments, st)
     if params is None:
         return call_unknown(it, arguments, node, st)

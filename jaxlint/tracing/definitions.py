@@ -22,6 +22,7 @@ from jaxlint.tracing.values import (
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import State
 
 
@@ -40,7 +41,7 @@ class FunctionInfo:
         "star_star",
     )
 
-    def __init__(self, node: cst.FunctionDef | cst.Lambda) -> None:
+    def __init__(self, node: cst.FunctionDef | cst.Lambda, space: ModuleSpace) -> None:
         parameters = node.params
         self.params = (*parameters.posonly_params, *parameters.params)
         self.kwonly = tuple(parameters.kwonly_params)
@@ -52,7 +53,7 @@ class FunctionInfo:
         self.global_names: frozenset[str] = frozenset()
         self.nonlocal_names: frozenset[str] = frozenset()
         self.is_generator = False
-        if type(node) is cst.FunctionDef:
+        if type(node) is cst.FunctionDef and space.declares:
             self._scan(node.body)
 
     def _scan(self, body: cst.BaseSuite) -> None:
@@ -95,11 +96,11 @@ def _push_statements(node: Any, stack: list[Any]) -> None:
         stack.extend(node.cases)
 
 
-def info_of(it: Interpreter, node: cst.FunctionDef | cst.Lambda) -> FunctionInfo:
+def info_of(it: Interpreter, fn: Function) -> FunctionInfo:
     """The function's info, computed once."""
-    found = it.infos.get(node)
+    found = it.infos.get(fn.node)
     if found is None:
-        found = it.infos[node] = FunctionInfo(node)
+        found = it.infos[fn.node] = FunctionInfo(fn.node, fn.space)
     return found
 
 

@@ -15,7 +15,7 @@ from jaxlint.knowledge.annotations import is_array_annotation, never_array, pyth
 from jaxlint.tracing.calls import Arguments, Raw, call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import declarations, summary_of
-from jaxlint.tracing.state import Contents
+from jaxlint.tracing.state import Contents, State
 from jaxlint.tracing.transforms import call_transformed
 from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Static, Transformed, Tuple, Unknown, Value
 
@@ -41,14 +41,19 @@ def run_pending(it: Interpreter, st: State) -> None:
 
 def run_plain(it: Interpreter, fn: Function, st: State) -> None:
     """Run a function with unknown arguments; ``self`` is the class's summary instance."""
-    info = info_of(it, fn.node)
+    info = info_of(it, fn)
     arguments = plain_arguments(it, fn, info)
     if fn.cls is not None and fn.kind != "static" and arguments.positional:
         owner: Value = fn.cls if fn.kind == "class" else summary_of(it, fn.cls, st)
         arguments = Arguments((owner, *arguments.positional[1:]), arguments.keywords, open=True)
-    inside = st.copy()
+    inside = _start(it, st)
     inside.used = {}  # whether and when it is called, after which other use of a key, is not known
     call_function(it, fn, arguments, fn.node, inside)
+
+
+def _start(it: Interpreter, st: State) -> State:
+    """The state in which an entry begins. A module's own objects are seen from everywhere and need not come along."""
+    return st.copy() if it.context.frame is not None else State({}, {}, {}, {})
 
 
 def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
@@ -58,7 +63,7 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
     if found is None:
         return
     fn, bound, named = found
-    info = info_of(it, fn.node)
+    info = info_of(it, fn)
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     owner_first = fn.cls is not None and bound == 0 and fn.kind != "static"
@@ -73,7 +78,7 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
     for param in info.kwonly:
         if param.name.value not in named:
             keywords[param.name.value] = entry_argument(it, param, st, assumed=param.default is not None)
-    inside = st.copy()
+    inside = _start(it, st)
     inside.used = {}
     call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
 

@@ -85,9 +85,9 @@ def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, 
 
 
 def _matters(value: Value, in_test: bool) -> bool:
-    """Whether following a call with this argument can tell anything: arrays, keys, functions, objects.
+    """Whether following a call from host code with this argument can tell anything: keys, functions, objects.
 
-    A test that calls the library with concrete arrays makes nothing traced, and its keys are its own business.
+    A call with concrete arrays makes nothing traced, and a test's keys are its own business.
     """
     if isinstance(value, (Function, Transformed, Bound, Partial)):
         return True
@@ -97,7 +97,9 @@ def _matters(value: Value, in_test: bool) -> bool:
         return value.token is not None
     if isinstance(value, Tuple):
         return any(_matters(item, in_test) for item in value.items)
-    return isinstance(value, (Array, Ref))
+    if isinstance(value, Array):
+        return value.key is not None
+    return isinstance(value, Ref) and value.obj.form == "instance"
 
 
 def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

@@ -39,6 +39,8 @@ class ModuleSpace:
         self.rebound = frozenset(
             name.strip() for found in _GLOBAL.finditer(source.text) for name in found.group(1).split(",")
         )
+        #: Whether any function may declare names or yield: most files need not be searched for that.
+        self.declares = any(word in source.text for word in ("global ", "nonlocal ", "yield"))
         self._nodes: set[int] | None = None
 
     def owns(self, node: cst.CSTNode) -> bool:

@@ -92,7 +92,7 @@ def _after_init(it: Interpreter, init: Function, ref: Ref, st: State) -> Content
     from jaxlint.tracing.calls import Arguments, call_function
     from jaxlint.tracing.definitions import info_of
 
-    info = info_of(it, init.node)
+    info = info_of(it, init)
     args = (ref, *(Unknown() for _ in info.params[1:]))
     isolated = State({}, {}, {ref.obj: it.heap[ref.obj]}, {})
     names: dict[str, Value] = {param.name.value: Unknown() for param in info.kwonly}

@@ -250,11 +250,12 @@ class Library(Value):
     ``written``: the absolute name as the program says it, from which a file of the project may be found.
     """
 
-    __slots__ = ("name", "written")
+    __slots__ = ("fields", "name", "written")
 
     def __init__(self, name: str, written: str = "") -> None:
         self.name = name
         self.written = written or name
+        self.fields: dict[str, Library] = {}  # what was asked of it: the same name gives the same object
 
 
 class LibraryObject(Value):
