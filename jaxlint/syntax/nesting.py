@@ -35,7 +35,10 @@ _BREAK = re.compile(
 )
 _LINKS = re.compile(r"[-+*/%@&|^<>=~.\"')\]}]|\b(?:not|and|or|in|is|else|for|await|lambda)\b")
 _CASE = re.compile(r"^[ \t]*case\b(?![ \t]*[=.,:)\]])", re.MULTILINE)
-_PATTERN = re.compile(r"[(\[{]|[)\]}]|\n|#.*")
+_PATTERN = re.compile(r"[(\[{]|[)\]}]|\n|#.*|:|\"\"\"|\'\'\'|\"(?:[^\"\\\n]|\\.)*\"|\'(?:[^\'\\\n]|\\.)*\'")
+_TRIPLE = frozenset({'"""', "'''"})
+#: A pattern with so many characters is none.
+_LONGEST_PATTERN = 4_000
 _ELIF = re.compile(r"^([ \t]*)(elif\b|else\b|(?=[^\s#]))", re.MULTILINE)
 _TOKEN = re.compile(
     r"""
@@ -195,6 +198,8 @@ def _scan_patterns(text: str) -> Excess | None:
                     return Excess(match.start(), _TOO_DEEP_PATTERN)
             elif match[0] in ")]}":
                 depth -= 1
-            if depth <= 0 and match[0] == "\n":
+            if depth <= 0 and match[0] in ("\n", ":"):
                 break
+            if match[0] in _TRIPLE or match.end() - case.end() > _LONGEST_PATTERN:
+                break  # prose that begins with "case", not a pattern
     return None

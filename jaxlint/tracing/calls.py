@@ -42,6 +42,7 @@ from jaxlint.tracing.values import (
 if TYPE_CHECKING:
     from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.state import Condition
 
 
 class Raw(Value):
@@ -272,9 +273,10 @@ def _run(
     for token in it.newborn:
         token.birth = context
     it.newborn = ()
+    given = _given(fn, params)
     _settle(it, fn, info, params, context)
     frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
-    inner = State(params, frames, st.heap.copy(), st.used.copy(), st.conditions)
+    inner = State(params, frames, st.heap.copy(), st.used.copy(), (*st.conditions, *given))
     saved = it.context, it.loops, it.pending, it.yields
     it.context, it.loops, it.pending = context, (), []
     it.yields = [*it.yields, []] if info.is_generator else it.yields
@@ -297,6 +299,19 @@ def _run(
     if info.is_generator:
         return _generator(it, yielded, node)
     return result
+
+
+def _given(fn: Function, params: dict[str, Value]) -> tuple[Condition, ...]:
+    """Who passes an argument for a parameter that may be None means something else by it, as far as we can see.
+
+    (What an entry makes up for a parameter has no birth: there the argument may be left out.)
+    """
+    out: list[Condition] = []
+    for name, default in fn.defaults.items():
+        value = params.get(name) if default is NONE else None
+        if isinstance(value, Unknown) and value.birth is not None:
+            out.append((("==", value, None), False))
+    return tuple(out)
 
 
 def _body(it: Interpreter, fn: Function, info: FunctionInfo, inner: State) -> tuple[Value, State | None]:

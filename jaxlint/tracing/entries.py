@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
+from jaxlint.tracing.boundary import static_choice
 from jaxlint.tracing.calls import Arguments, Raw, call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import declarations, summary_of
@@ -66,6 +67,7 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
     info = info_of(it, fn)
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
+    static = static_choice(it, value) if value.transform.binder in ("jit", "checkpoint") else None
     owner_first = fn.cls is not None and bound == 0 and fn.kind != "static"
     for number, param in enumerate(info.params):
         if number < bound or param.name.value in named:
@@ -74,12 +76,16 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
             assert fn.cls is not None
             positional.append(summary_of(it, fn.cls, st))
             continue
+        if static is not None and (static.position(number - bound) or static.name(param.name.value)):
+            positional.append(Raw(Unknown()))
+            continue
         positional.append(entry_argument(it, param, st, assumed=param.default is not None))
     for param in info.kwonly:
         if param.name.value not in named:
             keywords[param.name.value] = entry_argument(it, param, st, assumed=param.default is not None)
     inside = _start(it, st)
     inside.used = {}
+    inside.conditions = (*inside.conditions, *value.conditions)
     call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
 
 

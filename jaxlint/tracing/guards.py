@@ -69,15 +69,39 @@ def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *,
             if not decided:
                 _assume(st, _opaque(), holds)
         return
-    _narrow(it, st, test, holds)
+    _narrow(it, st, test, holds, decided=decided)
     atom = _atom(it, st, test)
     if not decided or atom[0] != "?":
-        _assume(st, atom, holds)
+        _assume(st, atom, holds is not _is_negated(test))
+
+
+def settled(it: Interpreter, st: State, test: cst.BaseExpression) -> bool | None:
+    """Which way a test goes because the same test of the same value was passed on the way here."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        inner = settled(it, st, test.expression)
+        return None if inner is None else not inner
+    negated = False
+    if type(test) is cst.Comparison and len(test.comparisons) == 1:
+        operator = test.comparisons[0].operator
+        negated = isinstance(operator, (cst.IsNot, cst.NotEqual))
+        if not negated and not isinstance(operator, (cst.Is, cst.Equal)):
+            return None
+    elif not isinstance(test, (cst.Name, cst.Attribute)):
+        return None
+    atom = _atom(it, st, test)
+    for known, holds in st.conditions:
+        if known == atom and known[0] != "?":
+            return holds is not negated
+    return None
 
 
 def _assume(st: State, atom: Any, holds: bool) -> None:
     condition: Condition = (atom, holds)
     st.conditions = (*st.conditions, condition)
+
+
+def _is_negated(test: cst.BaseExpression) -> bool:
+    return type(test) is cst.Comparison and isinstance(test.comparisons[0].operator, (cst.IsNot, cst.NotEqual))
 
 
 def _opaque() -> Any:
@@ -90,7 +114,7 @@ def _atom(it: Interpreter, st: State, test: cst.BaseExpression) -> Any:
         test = test.target
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         target = test.comparisons[0]
-        if isinstance(target.operator, (cst.Equal, cst.Is)):
+        if isinstance(target.operator, (cst.Equal, cst.Is, cst.NotEqual, cst.IsNot)):
             left, right = _peek(it, st, test.left), _peek(it, st, target.comparator)
             if isinstance(left, Static) and left.known:
                 left, right = right, left
@@ -114,10 +138,14 @@ def _hashable(const: Any) -> bool:
     return isinstance(const, (str, int, float, bool, bytes, type(None)))
 
 
-def _narrow(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool) -> None:
+def _narrow(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *, decided: bool = False) -> None:
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         _narrow_comparison(it, st, test, holds)
-    elif type(test) is cst.Call:
+    elif type(test) is cst.Call and not decided:
+        if holds and it.facts.callee(test) == "builtins.isinstance" and type(test.args[0].value) is cst.Name:
+            name = test.args[0].value
+            if name.value in st.locals:
+                st.locals[name.value] = it.unknown(name)  # of a class that we cannot tell
         for arg in test.args:  # isinstance(x, …), hasattr(x, …), is_concrete(x): what x is depends on the answer
             weaken(it, st, arg.value)
         if type(test.func) is cst.Attribute:

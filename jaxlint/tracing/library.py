@@ -188,6 +188,9 @@ def _several(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
 
 
 def _array_call(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    first = arguments.positional[0] if arguments.positional else None
+    if name == "jax.lax.axis_size" or (name == "jax.lax.psum" and isinstance(first, Static)):
+        return Static(type_name="int")  # psum of a Python number is the size of the axis
     dtype = "bool" if name in jax_numpy.BOOLEAN_RESULT else "int" if name in jax_numpy.INTEGER_RESULT else ""
     result = combine(it, node, flat(it, arguments, st), dtype=dtype, jax=True)
     if isinstance(result, Array) and name in (

@@ -67,7 +67,7 @@ def _describe(value: Value, tokens: dict[Any, int], depth: int) -> Any:
         number = tokens.setdefault(value.key, len(tokens)) if value.key is not None else -1
         return ("a", value.kind, value.mode, value.certain, value.dtype, number, value.depth)
     if isinstance(value, Unknown):
-        return ("u", -1 if value is UNKNOWN else tokens.setdefault(value, len(tokens)))
+        return ("u", -1 if value is UNKNOWN else tokens.setdefault(value, len(tokens)), value.birth is None)
     if isinstance(value, Tuple) and depth < 4:
         items = tuple(_describe(item, tokens, depth + 1) for item in value.items)
         return None if None in items else ("t", items, value.names)
@@ -131,7 +131,7 @@ def retoken(
             return copied
         if isinstance(value, Unknown) and value is not UNKNOWN:
             if value not in symbols:
-                symbols[value] = Unknown()
+                symbols[value] = Unknown(value.birth, value.node)
             made: Value = symbols[value]
             return made
         if isinstance(value, Tuple):

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _KEY_NAMES = frozenset({"key", "rng", "prng", "rng_key", "prng_key", "prngkey", "rngkey", "seed_key"})
 
 
+#: Under these only shapes are computed: nothing is ever drawn.
+_ONLY_SHAPES = frozenset({"jax.eval_shape", "jax.make_jaxpr", "equinox.filter_eval_shape"})
+
+
 def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """A call of a function of ``jax.random``."""
     if name in jax_random.SOURCES:
@@ -94,6 +98,8 @@ def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
     context = it.context
     if any(truth and atom[0] == "==" and atom[2] is None for atom, truth in st.conditions):
         return "", ""  # the fallback for a key that was not given
+    if any(region.name in _ONLY_SHAPES for region in context.regions):
+        return "", ""
     if context.is_staged:
         return "region", ""
     if it.loops:

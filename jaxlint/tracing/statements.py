@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge.errors import catches_tracer_errors
 from jaxlint.tracing import assign, guards, loops
+from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import define_class, define_function
 from jaxlint.tracing.imports import exec_import, exec_import_from
 from jaxlint.tracing.state import Exit, State, join_states
@@ -74,6 +75,8 @@ def exec_if(it: Interpreter, node: cst.If, st: State) -> Exit | None:
     """Both branches from copies of the state, then joined; a branch that the test rules out is not run."""
     value = it.eval(node.test, st)
     decided = guards.truth(it, value, node.test)
+    if decided is None and st.conditions:
+        decided = guards.settled(it, st, node.test)
     before = st.conditions
     out = Exit()
     ends: list[State | None] = []
@@ -115,13 +118,16 @@ def _exec_branch(it: Interpreter, branch: Any, st: State) -> Exit | None:
 def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
     """Enter the items; ``pytest.raises`` and the like say that the body is meant to fail."""
     quiet = muted = 0
+    outside = it.context
     for item in node.items:
         value = it.eval(item.item, st)
         name = it.facts.callee(item.item) if type(item.item) is cst.Call else ""
         tail = _called_name(item.item)
         if tail in _EXPECT_FAILURE:
             quiet = 1
-        elif name in _NOT_STAGED or tail in _SUPPRESS:
+        elif name in _AT_ONCE:
+            it.context = _computing_at_once(it, node)
+        elif name == "jax.disable_jit" or tail in _SUPPRESS:
             muted = 1
         if item.asname is not None:
             assign.bind(it, item.asname.name, _entered(it, value, item.item), st)
@@ -132,6 +138,7 @@ def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
     finally:
         it.quiet -= quiet
         it.muted -= muted
+        it.context = outside
     if (quiet or tail_suppresses(node)) and left is not None and not left.falls:
         left.falls = True  # the failure is swallowed: what follows runs, from a state we do not know well
     return left
@@ -148,7 +155,16 @@ def _entered(it: Interpreter, value: Any, node: cst.BaseExpression) -> Any:
 
 _EXPECT_FAILURE = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "warns"})
 _SUPPRESS = frozenset({"suppress"})
-_NOT_STAGED = frozenset({"jax.disable_jit", "jax.ensure_compile_time_eval", "jax.core.ensure_compile_time_eval"})
+_AT_ONCE = frozenset({"jax.ensure_compile_time_eval", "jax.core.ensure_compile_time_eval"})
+
+
+def _computing_at_once(it: Interpreter, node: cst.With) -> Context:
+    """Inside ``jax.ensure_compile_time_eval()`` operations on concrete arrays give concrete arrays."""
+    now = it.context
+    region = it.region_cache.setdefault(
+        ("compile-time eval", node), Region(RegionKind.HOST, "jax.ensure_compile_time_eval", "computed at once", node)
+    )
+    return Context(now.space, now.function, now.name, now.caller, now.call, (*now.regions, region), now.frame)
 
 
 def _called_name(node: cst.BaseExpression) -> str:

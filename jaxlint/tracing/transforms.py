@@ -42,6 +42,7 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
     if fn is None:
         return Partial(Library(row.name), (), dict(arguments.keywords))
     made = Transformed(row, fn, options, node)
+    made.conditions = st.conditions
     if arguments.open:
         made.options["**"] = UNKNOWN
     it.pending.append(made)

@@ -233,7 +233,7 @@ class Partial(Value):
 class Transformed(Value):
     """A function under a transform: ``jax.jit(f)``, ``vmap(f)``, a ``custom_vjp``…"""
 
-    __slots__ = ("fn", "node", "options", "ran", "rules", "transform")
+    __slots__ = ("conditions", "fn", "node", "options", "ran", "rules", "transform")
 
     def __init__(self, transform: Transform, fn: Value, options: dict[str, Value], node: cst.CSTNode) -> None:
         self.transform = transform
@@ -241,6 +241,7 @@ class Transformed(Value):
         self.options = options
         self.node = node
         self.ran = False
+        self.conditions: tuple[Any, ...] = ()  # the tests that were passed where the transform was applied
         self.rules: tuple[Value, ...] = ()  # custom_vjp: fwd and bwd; custom_jvp: jvp
 
 

@@ -9,6 +9,7 @@ import libcst as cst
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
 from jaxlint.rules.host.loop_body import LoopBody, names_in
+from jaxlint.syntax import visit
 
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Sync
@@ -93,6 +94,8 @@ class SyncInLoop(Rule):
 
     def _check(self, sync: Sync, node: cst.Call, loop: cst.For | cst.While) -> None:
         body = LoopBody(node, loop)
+        if len(sync.loops) > 1 and _guarded(loop, sync.loops[-2]):
+            return
         statement = body.statement
         if statement is None or body.has_loop or not _computed_here(sync.node, body.stored):
             return
@@ -105,6 +108,34 @@ class SyncInLoop(Rule):
             context=sync.context,
             help="collect the arrays and read them once after the loop with `jax.device_get`",
         )
+
+
+def _guarded(inner: cst.CSTNode, outer: cst.CSTNode) -> bool:
+    """Whether the outer loop runs the inner one only now and then (``if step % n == 0: for …``)."""
+    if not isinstance(outer, (cst.For, cst.While)):
+        return False
+    visit(outer.body, [finder := _Guards(inner)])
+    return finder.found
+
+
+class _Guards(cst.CSTVisitor):
+    def __init__(self, inner: cst.CSTNode) -> None:
+        super().__init__()
+        self.inner = inner
+        self.depth = 0
+        self.found = False
+
+    def visit_If(self, node: cst.If) -> None:
+        self.depth += 1
+
+    def leave_If(self, original_node: cst.If) -> None:
+        self.depth -= 1
+
+    def visit_For(self, node: cst.For) -> None:
+        self.found |= node is self.inner and self.depth > 0
+
+    def visit_While(self, node: cst.While) -> None:
+        self.found |= node is self.inner and self.depth > 0
 
 
 def _wanted_now(statement: cst.SimpleStatementLine) -> bool:

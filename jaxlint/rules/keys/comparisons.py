@@ -52,7 +52,7 @@ class _Meetings(cst.CSTVisitor):
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
         """``a - b``."""
-        if type(node.operator) is cst.Subtract:
+        if isinstance(node.operator, (cst.Subtract, cst.MatrixMultiply)):
             self._meet(node.left, node.right)
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -67,4 +67,6 @@ class _Meetings(cst.CSTVisitor):
 
 
 def _is_of(node: cst.CSTNode, side: set[object]) -> bool:
+    while isinstance(node, cst.Attribute) and node.attr.value in ("T", "mT"):
+        node = node.value
     return node in side or (type(node) is cst.Name and node.value in side)
