@@ -145,6 +145,8 @@ def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     """Leave a Reuse fact. False if the two uses are no fault, or said already."""
     if _compares(it, first, second):
         return False
+    if first.node is second.node and first.context is second.context and first.turn == second.turn:
+        return False  # one call that uses both a family and a member: the callee's own affair
     here, there = _places(token, first, second)
     if type(there.node) is cst.FunctionDef:
         return False  # an entry that nobody calls: there is no place to show
@@ -213,8 +215,14 @@ def _compares(it: Interpreter, first: Use, second: Use) -> bool:
 
 
 def _in_tree_map(it: Interpreter, use: Use) -> bool:
-    call = use.context.call
-    return type(call) is cst.Call and it.facts.callee(call).startswith("jax.tree")
+    context: Context | None = use.context
+    for _ in range(4):
+        if context is None:
+            return False
+        if type(context.call) is cst.Call and it.facts.callee(context.call).startswith("jax.tree"):
+            return True
+        context = context.caller
+    return False
 
 
 #: Drawing twice from one key on purpose: several arrays are shuffled or sampled alike.
@@ -226,10 +234,12 @@ def _function(use: Use) -> cst.CSTNode:
 
 
 def _conflicts(token: KeyToken) -> list[KeyToken]:
+    """The token itself, and its family or its members (a parameter may be one key or many: that is left open)."""
     out = [token]
-    if token.parent is not None:
+    if token.parent is not None and token.parent.source != "param":
         out.append(token.parent)
-    out.extend(token.children.values())
+    if token.source != "param":
+        out.extend(token.children.values())
     return out
 
 

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 _KEY_NAMES = frozenset({"key", "rng", "prng", "rng_key", "prng_key", "prngkey", "rngkey", "seed_key"})
 
 
+def _repeats(it: Interpreter, loop: cst.CSTNode) -> bool:
+    """Whether a loop does one thing again and again; one over configurations may start each from the same seed."""
+    if type(loop) is cst.While:
+        return True
+    iterated = loop.iter if isinstance(loop, (cst.For, cst.CompFor)) else None
+    return type(iterated) is cst.Call and it.facts.callee(iterated) in ("builtins.range", "builtins.enumerate")
+
+
 #: Under these only shapes are computed: nothing is ever drawn.
 _ONLY_SHAPES = frozenset({"jax.eval_shape", "jax.make_jaxpr", "equinox.filter_eval_shape"})
 
@@ -102,7 +110,7 @@ def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
         return "", ""
     if context.is_staged:
         return "region", ""
-    if it.loops:
+    if it.loops and _repeats(it, it.loops[-1]):
         return "loop", ""
     function = context.function
     if type(function) is cst.FunctionDef:

@@ -12,7 +12,7 @@ from jaxlint.rules.host.loop_body import LoopBody, names_in
 from jaxlint.syntax import visit
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.facts import Sync
+    from jaxlint.tracing.facts import Facts, Sync
 
 
 class SyncInLoop(Rule):
@@ -85,10 +85,16 @@ class SyncInLoop(Rule):
     message = "a host loop reads from the device in every iteration"
     lenient_in_tests = True
 
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._said: set[cst.CSTNode | None] = set()
+
     def leave_Module(self, original_node: cst.Module) -> None:
         """Reads that the interpreter saw in loops."""
         for sync in self.facts.syncs:
             loop = sync.loops[-1] if sync.loops else None
+            if loop in self._said:
+                continue  # one finding a loop: what mends the first read mends the others
             if isinstance(loop, (cst.For, cst.While)) and isinstance(sync.node, cst.Call) and self.speaks(sync.context):
                 self._check(sync, sync.node, loop)
 
@@ -101,13 +107,20 @@ class SyncInLoop(Rule):
             return
         if body.decision or _wanted_now(statement) or _short(loop) or body.needs(_kept(statement)):
             return
+        self._said.add(loop)
         depth = f", {len(sync.loops)} loops deep" if len(sync.loops) > 1 else ""
         self.report(
             sync.node,
             f"`{self.code_for(sync.node)}` waits for the device in every iteration of this loop{depth}",
             context=sync.context,
-            help="collect the arrays and read them once after the loop with `jax.device_get`",
+            help=_advice(node, loop),
         )
+
+
+def _advice(node: cst.Call, loop: cst.For | cst.While) -> str:
+    if isinstance(loop, cst.For) and names_in(node) & names_in(loop.target):
+        return "read the whole array once before the loop: `np.asarray(array)`"
+    return "collect the arrays and read them once after the loop with `jax.device_get`"
 
 
 def _guarded(inner: cst.CSTNode, outer: cst.CSTNode) -> bool:

@@ -38,6 +38,48 @@ class _Holders(cst.CSTVisitor):
                 names.update(t.target.value for t in node.targets if type(t.target) is cst.Name)
 
 
+def _stored(target: cst.BaseExpression) -> list[str]:
+    if isinstance(target, cst.Name):
+        return [target.value]
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [name for part in target.elements for name in _stored(part.value)]
+    return []
+
+
+def discarded(first: cst.CSTNode, function: cst.CSTNode) -> bool:
+    """Whether what a call gives is thrown away, or overwritten before anything reads it."""
+    if not isinstance(function, cst.FunctionDef):
+        return False
+    visit(function.body, [finder := _NextUse(first)])
+    return bool(finder.names) and not finder.read
+
+
+class _NextUse(cst.CSTVisitor):
+    """What happens next to the names that a node is assigned to, in the order of the text."""
+
+    def __init__(self, first: cst.CSTNode) -> None:
+        super().__init__()
+        self.first = first
+        self.names: set[str] = set()
+        self.read = False
+        self._open: set[str] = set()
+
+    def visit_Assign(self, node: cst.Assign) -> bool:
+        """Values are read before targets are stored."""
+        visit(node.value, [self])
+        stored = {name for target in node.targets for name in _stored(target.target)}
+        if node.value is self.first:
+            self.names = stored
+            self._open = {name for name in stored if not name.startswith("_")}
+        else:
+            self._open -= stored
+        return False
+
+    def visit_Name(self, node: cst.Name) -> None:
+        """A read."""
+        self.read |= node.value in self._open
+
+
 class _Meetings(cst.CSTVisitor):
     """Differences, ratios and comparisons of one side with the other."""
 

@@ -70,6 +70,9 @@ class ConstantKey(Rule):
                 "loop": "every iteration draws the same numbers",
                 "shadow": f"the key parameter `{made.detail}` is at hand and has no effect on it",
             }[made.where]
+            region = made.context.region()
+            if made.where == "region" and region is not None and region.name.startswith("jax.lax."):
+                what = "every iteration draws the same numbers"
             self.report(
                 made.node,
                 f"`{self.code_for(made.node)}` {self.inside(made.context)} is always the same key: {what}",

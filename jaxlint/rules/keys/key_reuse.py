@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jaxlint.rules.base import Cause, Rule
-from jaxlint.rules.keys.comparisons import compared
+from jaxlint.rules.keys.comparisons import compared, discarded
 
 
 class KeyReuse(Rule):
@@ -62,7 +62,8 @@ class KeyReuse(Rule):
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.first.how == "split" or not self.speaks(reuse.second.context):
                 continue
-            if compared(reuse.first.node, reuse.second.node, reuse.second.context.function):
+            function = reuse.second.context.function
+            if compared(reuse.first.node, reuse.second.node, function) or discarded(reuse.first.node, function):
                 continue
             self.report(
                 reuse.second.node,
