@@ -66,7 +66,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         alone = Path(temporary) / file.name
         alone.write_bytes(file.read_bytes())
-        c, d = compare([*ours, str(alone)], [*shlex.split(options.flake8), "--isolated", "-j1", str(alone)], options.runs)
+        c, d = compare(
+            [*ours, str(alone)], [*shlex.split(options.flake8), "--isolated", "-j1", str(alone)], options.runs
+        )
     count = file.read_bytes().count(b"\n")
     print(f"{count} lines, one file: jaxlint {c:.3f} s, flake8 {d:.3f} s, ratio {c / d:.2f} (bar 2.00)")
     return 0 if a / b <= 0.6 and c / d <= 2.0 else 1

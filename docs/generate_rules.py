@@ -1,7 +1,7 @@
 """Writes the pages of the rules from their docstrings, and the README's table of rules and sample of output.
 
-    python docs/generate_rules.py            write what has changed
-    python docs/generate_rules.py --check    write nothing; exit 1 and name what is not current
+python docs/generate_rules.py            write what has changed
+python docs/generate_rules.py --check    write nothing; exit 1 and name what is not current
 """
 
 from __future__ import annotations

@@ -204,10 +204,11 @@ class Engine:
 
 
 def check_source(source: SourceFile, settings: Settings | None = None, *, suppress: Suppress = "all") -> list[Finding]:
-    """Findings of one text, in order."""
+    """Findings of one text, in order: those that stand in it."""
     engine = Engine()
     chosen = settings or Settings(root=os.getcwd())
-    return ordered(deep(lambda: engine.check_source(source, chosen, suppress)).findings)
+    found = ordered(deep(lambda: engine.check_source(source, chosen, suppress)).findings)
+    return [finding for finding in found if finding.location.path == source.path]
 
 
 def check_files(tasks: Sequence[Task], engine: Engine, *, suppress: Suppress = "all", jobs: int = 1) -> Result:

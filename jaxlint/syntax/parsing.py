@@ -23,7 +23,9 @@ class Source(Protocol):
     """A file's text, without a byte-order mark."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text."""
+        ...
 
 
 class SyntaxFault(Exception):
@@ -69,7 +71,7 @@ def parse(source: Source) -> cst.Module:
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """Leave out libcst's checks of every node that it makes (a seventh of the time): its own parser makes no wrong ones.
+    """Leave out libcst's checks of every node that it makes (a seventh of the time): its parser makes no wrong ones.
 
     One check is about the program and is made here: bytes and text side by side, which the grammar lets through.
     """

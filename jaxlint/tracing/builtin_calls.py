@@ -46,9 +46,21 @@ def call_builtin(it: Interpreter, name: str, arguments: Arguments, node: cst.CST
 
 
 _STATIC = {
-    "callable": "bool", "issubclass": "bool", "id": "int", "hash": "int", "ord": "int", "chr": "str",
-    "type": "", "dir": "", "globals": "", "input": "str", "bin": "str", "hex": "str", "oct": "str", "slice": "",
-}  # fmt: skip
+    "callable": "bool",
+    "issubclass": "bool",
+    "id": "int",
+    "hash": "int",
+    "ord": "int",
+    "chr": "str",
+    "type": "",
+    "dir": "",
+    "globals": "",
+    "input": "str",
+    "bin": "str",
+    "hex": "str",
+    "oct": "str",
+    "slice": "",
+}
 
 
 def _first(arguments: Arguments) -> Value | None:
@@ -157,11 +169,27 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
 
 
 _ARRAY_CLASSES = frozenset({"jax.Array", "jax.numpy.ndarray", "chex.Array"})
-_NEVER_ARRAYS = frozenset({
-    "builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.list", "builtins.tuple",
-    "builtins.dict", "builtins.set", "numbers.Number", "numbers.Real", "numbers.Integral", "numpy.ndarray", "numpy.generic",
-    "builtins.bytes", "numpy.integer", "numpy.floating",
-})  # fmt: skip
+_NEVER_ARRAYS = frozenset(
+    {
+        "builtins.int",
+        "builtins.float",
+        "builtins.bool",
+        "builtins.complex",
+        "builtins.str",
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.dict",
+        "builtins.set",
+        "numbers.Number",
+        "numbers.Real",
+        "numbers.Integral",
+        "numpy.ndarray",
+        "numpy.generic",
+        "builtins.bytes",
+        "numpy.integer",
+        "numpy.floating",
+    }
+)
 _NEVER_STATIC = _ARRAY_CLASSES | {"jax.core.Tracer", "numpy.ndarray"}
 
 
@@ -284,11 +312,40 @@ def _super(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, 
 
 
 _HANDLERS: dict[str, Any] = {
-    "int": _number, "float": _number, "bool": _number, "complex": _number,
-    "len": _len, "range": _range, "enumerate": _form, "zip": _form, "iter": _form, "reversed": _form, "next": _next,
-    "list": _collect, "tuple": _collect, "set": _collect, "frozenset": _collect, "dict": _dict,
-    "isinstance": _isinstance, "hasattr": _hasattr, "any": _fold_bool, "all": _fold_bool, "min": _fold_bool, "max": _fold_bool,
-    "sum": _sum, "abs": _arith, "round": _arith, "pow": _arith, "divmod": _arith, "sorted": _sorted,
-    "map": _map, "filter": _map, "getattr": _getattr, "print": _print, "str": _str, "repr": _str, "format": _str,
+    "int": _number,
+    "float": _number,
+    "bool": _number,
+    "complex": _number,
+    "len": _len,
+    "range": _range,
+    "enumerate": _form,
+    "zip": _form,
+    "iter": _form,
+    "reversed": _form,
+    "next": _next,
+    "list": _collect,
+    "tuple": _collect,
+    "set": _collect,
+    "frozenset": _collect,
+    "dict": _dict,
+    "isinstance": _isinstance,
+    "hasattr": _hasattr,
+    "any": _fold_bool,
+    "all": _fold_bool,
+    "min": _fold_bool,
+    "max": _fold_bool,
+    "sum": _sum,
+    "abs": _arith,
+    "round": _arith,
+    "pow": _arith,
+    "divmod": _arith,
+    "sorted": _sorted,
+    "map": _map,
+    "filter": _map,
+    "getattr": _getattr,
+    "print": _print,
+    "str": _str,
+    "repr": _str,
+    "format": _str,
     "super": _super,
-}  # fmt: skip
+}

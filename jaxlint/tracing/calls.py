@@ -230,7 +230,7 @@ def bind_parameters(
     params: dict[str, Value] = {}
     names = [param.name.value for param in info.params]
     positional = arguments.positional
-    for name, value in zip(names, positional):
+    for name, value in zip(names, positional, strict=False):
         params[name] = value
     if len(positional) > len(names):
         if not info.star:

@@ -74,11 +74,31 @@ class FunctionInfo:
         self.global_names, self.nonlocal_names = frozenset(globals_), frozenset(nonlocals)
 
 
-_STATEMENTS = frozenset({
-    cst.IndentedBlock, cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.If, cst.Else, cst.For, cst.While, cst.With,
-    cst.Try, cst.TryStar, cst.Match, cst.Expr, cst.Assign, cst.AugAssign, cst.AnnAssign, cst.Return, cst.Await, cst.ExceptHandler,
-    cst.ExceptStarHandler, cst.Finally, cst.MatchCase,
-})  # fmt: skip
+_STATEMENTS = frozenset(
+    {
+        cst.IndentedBlock,
+        cst.SimpleStatementLine,
+        cst.SimpleStatementSuite,
+        cst.If,
+        cst.Else,
+        cst.For,
+        cst.While,
+        cst.With,
+        cst.Try,
+        cst.TryStar,
+        cst.Match,
+        cst.Expr,
+        cst.Assign,
+        cst.AugAssign,
+        cst.AnnAssign,
+        cst.Return,
+        cst.Await,
+        cst.ExceptHandler,
+        cst.ExceptStarHandler,
+        cst.Finally,
+        cst.MatchCase,
+    }
+)
 
 
 def _push_statements(node: Any, stack: list[Any]) -> None:

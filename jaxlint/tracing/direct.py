@@ -225,10 +225,22 @@ def _callback(
     return it.array(node, "the result of a host callback", certain=False)
 
 
-_CALLBACK_OPTIONS = frozenset({
-    "callback", "result_shape_dtypes", "ordered", "sharding", "vectorized", "vmap_method", "result_shape", "partitioned",
-    "callback_func", "tap_func", "arg", "result",
-})  # fmt: skip
+_CALLBACK_OPTIONS = frozenset(
+    {
+        "callback",
+        "result_shape_dtypes",
+        "ordered",
+        "sharding",
+        "vectorized",
+        "vmap_method",
+        "result_shape",
+        "partitioned",
+        "callback_func",
+        "tap_func",
+        "arg",
+        "result",
+    }
+)
 
 
 def _to_host(value: Value) -> Value:

@@ -153,7 +153,7 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
         return pair.items[1]
     if value.form == "keys":
         return Static(type_name="str")
-    return parts[0] if parts else it.unknown(node)  # a generator: what it yields
+    return fresh(it, parts[0], node) if parts else it.unknown(node)  # a generator: what it yields
 
 
 def _part(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTNode) -> Value:

@@ -92,7 +92,7 @@ class Traced(NamedTuple):
 
 
 class Facts:
-    """Facts of one run over a module. ``values`` holds what traced, concrete and formatted values expressions had, per context."""
+    """Facts of one run over a module; ``values`` holds what arrays and formatted strings expressions had."""
 
     def __init__(self, space: ModuleSpace) -> None:
         self.space = space

@@ -31,7 +31,7 @@ def truth(it: Interpreter, value: Value, node: cst.BaseExpression) -> bool | Non
         return bool(value.const)
     if isinstance(value, Tuple):
         return bool(value.items)
-    if isinstance(value, Function) or isinstance(value, ClassValue):
+    if isinstance(value, (Function, ClassValue)):
         return True
     return None
 

@@ -87,8 +87,8 @@ class Reuse:
 def token_of(it: Interpreter, value: Value, node: cst.CSTNode) -> KeyToken | None:
     """The token of a value that stands where a key must; an unknown value with an identity becomes one."""
     if isinstance(value, Array):
-        if value.key is None and not value.certain and value.kind is not Kind.HOST:
-            value.key = KeyToken(it.context, node, "param")  # an argument of a transformed function
+        if value.key is None and value.kind is not Kind.HOST:
+            value.key = KeyToken(it.context, node, "param")  # an argument, or made from keys in a way we do not follow
         return value.key
     if isinstance(value, Unknown):
         known: Unknown = value

@@ -137,4 +137,5 @@ def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
 
 
 def is_list(value: Value) -> bool:
+    """Certainly a Python list or tuple."""
     return isinstance(value, Tuple) or (isinstance(value, Ref) and value.obj.form == "list")

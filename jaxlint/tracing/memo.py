@@ -17,6 +17,7 @@ from jaxlint.tracing.values import (
     Bound,
     ClassValue,
     Function,
+    Kind,
     Library,
     LibraryObject,
     Partial,
@@ -126,7 +127,7 @@ def retoken(
                 symbols[token] = KeyToken(it.context, fn.node, "param")
                 back[symbols[token]] = token
             return value.like(key=symbols[token])
-        if isinstance(value, Array) and not value.certain:
+        if isinstance(value, Array) and value.kind is not Kind.HOST:
             copied: Value = symbols.setdefault(value, value.like())
             return copied
         if isinstance(value, Unknown) and value is not UNKNOWN:
@@ -165,7 +166,7 @@ class _Replay:
             if token is not None:
                 self.tokens[symbolic.token] = token
         elif isinstance(symbolic, Tuple) and isinstance(actual, Tuple):
-            for x, y in zip(symbolic.items, actual.items):
+            for x, y in zip(symbolic.items, actual.items, strict=False):
                 self.match(x, y)
 
     def token(self, token: KeyToken) -> KeyToken | None:
@@ -232,7 +233,7 @@ def replay(
 ) -> Value:
     """Apply a summary to this call."""
     mapping = _Replay(it, node, summary, st)
-    for symbolic, actual in zip(summary.params, params.values()):
+    for symbolic, actual in zip(summary.params, params.values(), strict=False):
         mapping.match(symbolic, actual)
     for token, how in summary.used.items():
         outer = mapping.token(token)

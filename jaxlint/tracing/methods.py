@@ -194,7 +194,7 @@ def _of_transformed(
 
 def _of_tuple(it: Interpreter, owner: Tuple, method: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     if method == "_replace" and owner.names and not arguments.open:
-        items = tuple(arguments.keywords.get(name, item) for name, item in zip(owner.names, owner.items))
+        items = tuple(arguments.keywords.get(name, item) for name, item in zip(owner.names, owner.items, strict=False))
         return Tuple(items, owner.names, owner.cls)
     return Static() if method in ("index", "count") else it.unknown(node)
 

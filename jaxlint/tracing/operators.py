@@ -89,7 +89,7 @@ _LOGICAL = (cst.BitAnd, cst.BitOr, cst.BitXor, cst.BitAndAssign, cst.BitOrAssign
 
 
 def _is_list(value: Value) -> bool:
-    return isinstance(value, Tuple) or isinstance(value, Ref)
+    return isinstance(value, (Tuple, Ref))
 
 
 def _fold(op: cst.CSTNode, left: Static, right: Static) -> Static:
@@ -125,7 +125,7 @@ def compare(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, ri
     for value in (left, right):
         if isinstance(value, Static) and value.type_name in ("str", "NoneType", "bytes"):
             return Static(type_name="bool")
-        if isinstance(value, Tuple) or isinstance(value, Ref):
+        if isinstance(value, (Tuple, Ref)):
             return it.unknown(node)
     result = combine(it, node, (left, right), dtype="bool")
     if isinstance(result, Array) and isinstance(op, (cst.Equal, cst.NotEqual)) and not any(a.certain for a in arrays):

@@ -1,4 +1,4 @@
-"""The program: runs a module as Python would import it, then what nobody called, and finds the project's other files."""
+"""The program: runs a module as Python would import it, then what nobody called; finds the project's files."""
 
 from __future__ import annotations
 

@@ -51,9 +51,8 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     splits = name in jax_random.SPLITTERS
     if not splits and name not in jax_random.SAMPLERS and name not in jax_random.REMOVED_SAMPLERS:
         return made
-    if splits or not _note_field_key(it, node):
-        if token is not None:
-            keys.consume(it, st, token, node, _how(name))
+    if (splits or not _note_field_key(it, node)) and token is not None:
+        keys.consume(it, st, token, node, _how(name))
     if not splits:
         return made if isinstance(made, Array) else combine(it, node, (), jax=True)
     return _as_key(it, made, node, KeyToken(it.context, node, "split"))

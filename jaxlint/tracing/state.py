@@ -73,7 +73,7 @@ def join_contents(a: Contents, b: Contents) -> Contents:
     items: tuple[Value, ...] | None = None
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(a.rest, b.rest)
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        items = tuple(join(x, y) for x, y in zip(a.items, b.items))
+        items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=False))
     else:
         for value in (*(a.items or ()), *(b.items or ())):
             rest = value if rest is None else join(rest, value)
@@ -181,7 +181,7 @@ def _common(a: tuple[Condition, ...], b: tuple[Condition, ...]) -> tuple[Conditi
     if a is b:
         return a
     count = 0
-    for x, y in zip(a, b):
+    for x, y in zip(a, b, strict=False):
         if x != y:
             break
         count += 1

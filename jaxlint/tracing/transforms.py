@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """A call of the transform itself: wrap a function, or run it at once."""
     options = dict(arguments.keywords)
-    for name, value in zip(row.params, arguments.positional):
+    for name, value in zip(row.params, arguments.positional, strict=False):
         options[name] = value
     if row.returns == "result":
         direct: Value = DIRECT[row.binder](it, row, options, arguments, node, st)

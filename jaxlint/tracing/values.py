@@ -368,4 +368,4 @@ def _join_array(a: Array, b: Array) -> Value:
 def _join_tuple(a: Tuple, b: Tuple) -> Value:
     if len(a.items) != len(b.items) or a.names != b.names:
         return unknown()
-    return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items)), a.names, a.cls)
+    return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=False)), a.names, a.cls)

@@ -56,14 +56,14 @@ def test_a_dangling_link(run: Run, project: Path) -> None:
 
 
 def boom(error: BaseException) -> Any:
-    def fail(module: Any, source: Any) -> Any:
+    def fail(program: Any, module: Any, source: Any) -> Any:
         if source.path.endswith("boom.py"):
             raise error
-        return real(module, source)
+        return real(program, module, source)
 
     import jaxlint.tracing
 
-    real = jaxlint.tracing.analyse
+    real = jaxlint.tracing.Program.analyse
     return fail
 
 
@@ -72,7 +72,7 @@ def test_an_internal_error_hides_nobody(
     run: Run, project: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
     (project / "boom.py").write_text("import jax\n")
-    monkeypatch.setattr("jaxlint.tracing.analyse", boom(error))
+    monkeypatch.setattr("jaxlint.tracing.Program.analyse", boom(error))
     result = run(".")
     assert result.code == 2
     assert "boom.py:1:1: JAX003 internal error, this file was not checked: " + type(error).__name__ in result.out
@@ -88,15 +88,15 @@ def test_a_process_that_dies_takes_one_file_along(run: Run, project: Path, monke
         pytest.skip("needs fork to inject the fault")
     import jaxlint.tracing
 
-    real = jaxlint.tracing.analyse
+    real = jaxlint.tracing.Program.analyse
 
-    def die(module: Any, source: Any) -> Any:
+    def die(program: Any, module: Any, source: Any) -> Any:
         if source.path.endswith("boom.py"):
             os._exit(9)
-        return real(module, source)
+        return real(program, module, source)
 
     (project / "boom.py").write_text("import jax\n")
-    monkeypatch.setattr("jaxlint.tracing.analyse", die)
+    monkeypatch.setattr("jaxlint.tracing.Program.analyse", die)
     result = run("--jobs", 2, ".")
     assert result.code == 2
     assert "boom.py:1:1: JAX003" in result.out

@@ -139,8 +139,8 @@ def test_an_exception_is_a_finding(python: Run, tmp_path: Path) -> None:
     write(tmp_path, BAD.format(comment=""))
     (tmp_path / "broken.py").write_text(
         "import jaxlint.tracing\n"
-        "def fail(module, source):\n    raise RecursionError\n"
-        "jaxlint.tracing.analyse = fail\n"
+        "def fail(program, module, source):\n    raise RecursionError\n"
+        "jaxlint.tracing.Program.analyse = fail\n"
         "import runpy, sys\n"
         "sys.argv = ['flake8', '--isolated', '-j1', '--select', 'JAX', 'a.py']\n"
         "runpy.run_module('flake8', run_name='__main__')\n"

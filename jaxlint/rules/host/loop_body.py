@@ -1,4 +1,4 @@
-"""A host loop's body as text: where a read stands in it, and whether the loop needs what it read. No rule of its own."""
+"""A host loop's body as text: where a read stands in it, and whether the loop needs it. No rule of its own."""
 
 from __future__ import annotations
 

@@ -81,6 +81,7 @@ class SyncInLoop(Rule):
     code = "JAX502"
     name = "sync-in-loop"
     since = "0.1.0"
+    needs_trace = False
     severity = Severity.INFO
     message = "a host loop reads from the device in every iteration"
     lenient_in_tests = True

@@ -33,7 +33,7 @@ class _Holders(cst.CSTVisitor):
 
     def visit_Assign(self, node: cst.Assign) -> None:
         """``name = … node …``."""
-        for wanted, names in zip(self.nodes, self.names):
+        for wanted, names in zip(self.nodes, self.names, strict=False):
             if node.value is wanted:
                 names.update(t.target.value for t in node.targets if type(t.target) is cst.Name)
 

@@ -61,6 +61,7 @@ class KeyInLoop(Rule):
     code = "JAX402"
     name = "key-in-loop"
     since = "0.1.0"
+    needs_trace = False
     message = "the same random key is used in every iteration"
     lenient_in_tests = True
 

@@ -54,6 +54,7 @@ class KeyReuse(Rule):
     code = "JAX401"
     name = "key-reuse"
     since = "0.1.0"
+    needs_trace = False
     message = "a random key is used twice"
     lenient_in_tests = True
 
@@ -67,7 +68,8 @@ class KeyReuse(Rule):
                 continue
             self.report(
                 reuse.second.node,
-                f"`{self.code_for(reuse.second.node)}` uses a key that was used before: it repeats the same random bits",
+                f"`{self.code_for(reuse.second.node)}` uses a key that was used before: the random numbers repeat or "
+                "depend on each other",
                 context=reuse.second.context,
                 related=(Cause(reuse.first.node, "the key is used here first"),),
                 help="split the key and use each part once: `key_a, key_b = jax.random.split(key)`",

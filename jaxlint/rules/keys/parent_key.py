@@ -56,6 +56,7 @@ class ParentKey(Rule):
     code = "JAX403"
     name = "parent-key"
     since = "0.1.0"
+    needs_trace = False
     message = "a random key is used after it was split"
     lenient_in_tests = True
 

@@ -70,8 +70,8 @@ class ContainerMutation(Rule):
             if write.how == "container" and not write.leaks and self.speaks(write.context) and write.obj is not None:
                 self.report(
                     write.node,
-                    f"`{self.code_for(write.node)}` changes a {write.obj.form} made outside the trace, and does so only "
-                    f"while JAX traces `{write.context.name}`",
+                    f"`{self.code_for(write.node)}` changes a {write.obj.form} made outside the trace, and does so "
+                    f"only while JAX traces `{write.context.name}`",
                     context=write.context,
                     related=(Cause(write.obj.node, f"the {write.obj.form} is made here, outside the traced function"),),
                     help="return the value from the traced function and change the container in the caller",

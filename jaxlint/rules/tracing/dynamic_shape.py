@@ -91,8 +91,8 @@ class DynamicShape(Rule):
                 if found is not None and found.value.dtype == "bool":
                     self.found(
                         found,
-                        f"the mask `{self.code_for(found.node)}` is {why(found)} {self.inside(found.context)}: how many "
-                        "elements it keeps is not known when JAX traces",
+                        f"the mask `{self.code_for(found.node)}` is {why(found)} {self.inside(found.context)}: how "
+                        "many elements it keeps is not known when JAX traces",
                         at=node,
                         help="keep the shape: `jnp.where(mask, x, 0)`, or `where=mask` in a reduction",
                     )

@@ -60,6 +60,7 @@ class ItemAssignment(Rule):
     code = "JAX110"
     name = "item-assignment"
     since = "0.1.0"
+    needs_trace = False
     message = "an item of a JAX array is assigned"
 
     def visit_Assign(self, node: cst.Assign) -> None:

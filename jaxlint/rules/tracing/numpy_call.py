@@ -66,9 +66,9 @@ class NumpyCall(Rule):
         """``np.f(traced)``."""
         name = self.facts.callee(node)
         module, _, rest = name.partition(".")
-        if module == "numpy" and rest in numpy_api.FAILS_IN_ANY_POSITION:
-            self._arguments(node, name, node.args)
-        elif name in HOST_RANDOM and module == "numpy":
+        if (module == "numpy" and rest in numpy_api.FAILS_IN_ANY_POSITION) or (
+            name in HOST_RANDOM and module == "numpy"
+        ):
             self._arguments(node, name, node.args)
         elif module == "numpy" and rest in numpy_api.FAILS_ON_TRACER:
             self._arguments(node, name, node.args[:1])

@@ -98,7 +98,8 @@ class TracedShape(Rule):
         if found is not None:
             self.found(
                 found,
-                f"{what.format(self.code_for(part))}, but it is {why(found)} {self.inside(found.context)}: shapes are part of the compiled program",
+                f"{what.format(self.code_for(part))}, but it is {why(found)} {self.inside(found.context)}: "
+                "shapes are part of the compiled program",
                 at=at,
                 help="declare it in `static_argnames` if the caller knows it, or keep the full shape and mask",
             )
