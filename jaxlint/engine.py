@@ -176,16 +176,27 @@ class Engine:
         with self.clock.phase("rules"):
             found = rule_room.run(rules, facts, lenient=lambda path: settings.lenient_tests and is_test_file(path))
             for space in facts.spaces:
-                self._keep(result, found, space.source, settings, suppress)
+                ours = space.source.path == source.path or os.path.realpath(space.source.path) in self.given
+                self._keep(result, found, space.source, settings, suppress, ours=ours)
         return result
 
     def _keep(
-        self, result: Result, found: Sequence[Finding], source: SourceFile, settings: Settings, suppress: Suppress
+        self,
+        result: Result,
+        found: Sequence[Finding],
+        source: SourceFile,
+        settings: Settings,
+        suppress: Suppress,
+        *,
+        ours: bool,
     ) -> None:
-        """Add the findings that stand in ``source``: by its own selection and its own suppression comments."""
+        """Add the findings that stand in ``source``: by its own selection and its own suppression comments.
+
+        ``ours``: the file is one of those to check. Of another one only what a caller's trace makes a fault is said.
+        """
         from jaxlint.source import suppressions
 
-        codes = {rule.code for rule in self.rules_for(settings, source.path)}
+        codes = {rule.code for rule in self.rules_for(settings, source.path) if ours or rule.needs_trace}
         mine = ordered(one for one in found if one.location.path == source.path and one.code in codes)
         if mine and suppress != "none":
             mine, hidden = suppressions.apply(mine, source, noqa=suppress == "all")
@@ -252,11 +263,13 @@ def ordered(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def is_test_file(path: str) -> bool:
-    """Whether the path is a test by pytest's and unittest's conventions."""
+    """Whether the path is a test by pytest's and unittest's conventions, or a benchmark: data do not matter there."""
     parts = path.replace(os.sep, "/").split("/")
     name = parts[-1]
     if name.startswith("test_") or name.endswith(("_test.py", "_tests.py")):
         return True
     if name in ("conftest.py", "tests.py", "test.py"):
         return True
-    return any(part in ("tests", "test", "testing") for part in parts[:-1])
+    if name.startswith(("bench_", "benchmark")) or name.endswith(("_bench.py", "_benchmark.py")):
+        return True
+    return any(part in ("tests", "test", "testing", "benchmarks", "benchmark") for part in parts[:-1])

@@ -60,8 +60,8 @@ class Rule(cst.CSTVisitor):
     message: ClassVar[str]
     #: True: silent in tests, where code is expected to fail, keys are reused to compare, and prints are deliberate.
     lenient_in_tests: ClassVar[bool] = False
-    #: True: only a trace makes it a fault, so a caller in another file may be what is to blame. False: the file's own
-    #: check finds it, and a check of its callers does not repeat it.
+    #: True: only a trace makes it a fault, so a caller in another file may be what is to blame. False: it is the file's
+    #: own affair, and a check of its callers alone says nothing of it.
     needs_trace: ClassVar[bool] = True
 
     def __init__(self, facts: Facts) -> None:

@@ -29,11 +29,7 @@ def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: Callable[[str], b
     if not reports:
         return []
     places = _Places(facts, reports)
-    findings = [
-        places.finding(report, count)
-        for report, count in reports.items()
-        if report.rule.needs_trace or places.spaces[report.node] is facts.space
-    ]
+    findings = [places.finding(report, count) for report, count in reports.items()]
     return sorted(findings, key=lambda finding: finding.sort_key)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
-from jaxlint.tracing import attributes, elements, objects
+from jaxlint.tracing import attributes, elements, keys, objects
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.interpreter import CONTEXT_CAP, DEPTH_CAP
@@ -176,7 +176,7 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
     if info.is_async:
         _run(it, fn, info, params, node, st)
         return it.unknown(node)
-    if fn.frame is None and not info.global_names and fn.node not in it.factories:
+    if fn.frame is None and not info.global_names and fn.node not in it.factories and not keys.is_loop_body(it, node):
         tokens: dict[Any, int] = {}
         key = portable(it, params, tokens)
         if key is not None:

@@ -175,6 +175,15 @@ class Facts:
         causes.extend(Cause(one.node, one.text) for one in reversed(steps) if one.node not in places)
         return tuple(causes)
 
+    def comment_on(self, node: cst.CSTNode, context: Context | None) -> str:
+        """The comment at the end of the line on which a node begins, or ``""``."""
+        from jaxlint.syntax import locate
+
+        space = self.owner(node, context)
+        start = locate(space.module, space.source.text, [node])[node].start
+        line = space.source.line_text(space.source.position(start).line)
+        return line.partition("#")[2]
+
     def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
         """The source of ``node`` on one line, at most ``limit`` characters."""
         text = " ".join(self.module.code_for_node(node).split())

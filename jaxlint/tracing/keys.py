@@ -188,6 +188,12 @@ _LOOPING = frozenset({
 })  # fmt: skip
 
 
+def is_loop_body(it: Interpreter, call: cst.CSTNode) -> bool:
+    """Whether ``call`` is a scan or the like that calls its body now: what happens to keys is shown inside it."""
+    regions = it.context.regions
+    return bool(regions) and regions[-1].node is call and regions[-1].name in _LOOPING
+
+
 def _stays(token: KeyToken, context: Context, shared: Frame | None) -> bool:
     """Whether a use is best shown inside ``context`` and not at the call of it."""
     if context.frame is shared:

@@ -79,11 +79,11 @@ def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: c
     static = static_choice(it, value)
     mode = Mode.STAGED
     positional = [
-        arg if static.position(i) else trace(it, arg, mode, st, filtered=row.filtered)
+        _hashable(it, arg, node) if static.position(i) else trace(it, arg, mode, st, filtered=row.filtered)
         for i, arg in enumerate(arguments.positional)
     ]
     keywords = {
-        name: arg if static.name(name) else trace(it, arg, mode, st, filtered=row.filtered)
+        name: _hashable(it, arg, node) if static.name(name) else trace(it, arg, mode, st, filtered=row.filtered)
         for name, arg in arguments.keywords.items()
     }
     call_arguments = _arguments(positional, keywords)
@@ -92,6 +92,11 @@ def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: c
     if row.binder == "shape":
         return it.unknown(node)
     return leave(it, result, arguments.all(), st, node, every_leaf=True)
+
+
+def _hashable(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
+    """A static argument. An array cannot be one: what looks like it was made a tuple in a way that we did not see."""
+    return it.unknown(node) if isinstance(value, Array) else value
 
 
 def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

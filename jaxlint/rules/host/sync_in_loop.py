@@ -8,7 +8,8 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
-from jaxlint.rules.host.loop_body import LoopBody, names_in
+from jaxlint.rules.host.loop_body import LoopBody
+from jaxlint.rules.names import names_in
 from jaxlint.syntax import visit
 
 if TYPE_CHECKING:

@@ -48,9 +48,9 @@ def _stored(target: cst.BaseExpression) -> list[str]:
 
 def discarded(first: cst.CSTNode, function: cst.CSTNode) -> bool:
     """Whether what a call gives is thrown away, or overwritten before anything reads it."""
-    if not isinstance(function, cst.FunctionDef):
+    if not isinstance(function, (cst.FunctionDef, cst.Module)):
         return False
-    visit(function.body, [finder := _NextUse(first)])
+    visit(function, [finder := _NextUse(first)])
     return bool(finder.names) and not finder.read
 
 

@@ -65,6 +65,8 @@ class ConstantKey(Rule):
             if made.node in seen or not self.speaks(made.context):
                 continue
             seen.add(made.node)
+            if "dummy" in self.facts.comment_on(made.node, made.context).lower():
+                continue  # the author says that its numbers do not matter
             what = {
                 "region": "every call of the compiled function draws the same numbers",
                 "loop": "every iteration draws the same numbers",

@@ -6,8 +6,9 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
+from jaxlint.rules.names import names_in
 from jaxlint.syntax import visit
-from jaxlint.tracing.facts import Loop
+from jaxlint.tracing.facts import Facts, Loop
 
 #: A loop of a written count is reported from here on.
 MANY = 32
@@ -82,6 +83,8 @@ class UnrolledLoop(Rule):
         many = loop.length is not None and loop.length >= MANY
         if not many and (loop.extent_of is None or not loop.extent_of.mode):
             return
+        if _differs(node, self.facts):
+            return
         body = _Body()
         visit(node.body, [body])
         carried = body.stored & body.early.keys()
@@ -103,6 +106,40 @@ class UnrolledLoop(Rule):
             help="write `jax.lax.scan(step, initial_value, xs)` (or `jax.lax.fori_loop`), or `jax.vmap` if no "
             "iteration needs another",
         )
+
+
+#: What these give has another shape than what they are given: no scan can carry it.
+_RESHAPING = frozenset({"convolve", "concatenate", "append", "stack", "hstack", "vstack", "pad", "block", "kron"})
+
+
+def _differs(node: cst.For, facts: Facts) -> bool:
+    """Whether no two iterations are alike: the counter picks Python objects, or a carried value changes its shape."""
+    visit(node.body, [finder := _Differences(names_in(node.target), facts)])
+    return finder.found
+
+
+class _Differences(cst.CSTVisitor):
+    def __init__(self, counters: set[str], facts: Facts) -> None:
+        super().__init__()
+        self.counters = counters
+        self.facts = facts
+        self.found = False
+
+    def visit_Subscript(self, node: cst.Subscript) -> None:
+        """``fns[i]`` of something that is no array."""
+        base = node.value
+        known = base in self.facts.recorded or not isinstance(base, (cst.Name, cst.Attribute))
+        index = node.slice[0].slice if len(node.slice) == 1 else None
+        if not known and isinstance(index, cst.Index) and isinstance(index.value, cst.Name):
+            self.found |= index.value.value in self.counters
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """``poly = jnp.convolve(poly, …)``."""
+        value = node.value
+        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute) and len(node.targets) == 1:
+            target = node.targets[0].target
+            if value.func.attr.value in _RESHAPING and isinstance(target, cst.Name):
+                self.found |= target.value in names_in(value)
 
 
 def _counts(node: cst.For) -> bool:
