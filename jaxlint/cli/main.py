@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -53,6 +54,7 @@ def entry() -> None:
     Leaves without taking the process's memory apart: freeing the trees of a large project one object at a time costs
     as much as parsing them. Not where something watches the exit (coverage, a profiler, a debugger).
     """
+    gc.disable()  # what is made here lives until the end
     code = main()
     if sys.gettrace() is None and sys.getprofile() is None and "coverage" not in sys.modules:
         try:

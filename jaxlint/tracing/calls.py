@@ -85,7 +85,9 @@ def eval_arguments(it: Interpreter, node: cst.Call, st: State) -> Arguments:
     is_open = False
     for arg in node.args:
         value = it.eval(arg.value, st)
-        if arg.star == "*":
+        if arg.star == "" and arg.keyword is None:
+            positional.append(value)
+        elif arg.star == "*":
             known = elements.length(it, value, st)
             if known is None or known > 20:
                 is_open = True
@@ -99,8 +101,6 @@ def eval_arguments(it: Interpreter, node: cst.Call, st: State) -> Arguments:
                 is_open = True
         elif arg.keyword is not None:
             keywords[arg.keyword.value] = value
-        else:
-            positional.append(value)
     return Arguments(tuple(positional), keywords, open=is_open)
 
 

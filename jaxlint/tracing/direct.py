@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.knowledge.transforms import Transform
 from jaxlint.tracing import elements
 from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, trace
-from jaxlint.tracing.loops import twice
+from jaxlint.tracing.loops import turns_of, twice
 from jaxlint.tracing.state import State, join_states
 from jaxlint.tracing.values import (
     NONE,
@@ -66,7 +66,7 @@ def _scan(
 def _repeat(it: Interpreter, node: cst.CSTNode, st: State, one: Any) -> None:
     """Two iterations, always (the carry changes in between)."""
     before = it.turn
-    for turn in range(2):
+    for turn in range(turns_of(it)):
         it.turn = (*before, turn)
         one(turn, st)
     it.turn = before

@@ -133,9 +133,10 @@ class Interpreter:
 
     def record(self, node: cst.CSTNode, value: Value) -> None:
         """Keep ``value`` for rules; of several in one context the most telling."""
-        if isinstance(value, Array) and value.kind is Kind.TRACED and not self.context.is_traced:
-            return  # a leaked tracer: the leak is the fault
-        self.facts.spaces.setdefault(self.context.space)
+        if isinstance(value, Array) and value.kind is Kind.TRACED:
+            if not self.context.is_traced:
+                return  # a leaked tracer: the leak is the fault
+            self.facts.spaces.setdefault(self.context.space)
         known = self.facts.recorded.get(node)
         if known is None:
             self.facts.recorded[node] = {self.context: value}
@@ -150,11 +151,13 @@ class Interpreter:
             return
         born = 0 if obj is None else obj.depth
         leaks = isinstance(value, Array) and value.kind is Kind.TRACED and value.depth > born
+        self.facts.spaces.setdefault(self.context.space)
         self.facts.writes.append(Write(how, node, target, value, leaks, self.context, obj))
 
     def fault(self, fault: Fault) -> None:
         """Note an operation that a rule will judge."""
         if not self.quiet and not self.muted:
+            self.facts.spaces.setdefault(self.context.space)
             self.facts.faults.append(fault)
 
     @contextmanager

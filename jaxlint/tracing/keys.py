@@ -132,6 +132,7 @@ def consume(
     ``callee``: the function of this module that used it, when a remembered call is replayed.
     """
     if token.constant and not it.quiet:
+        it.facts.spaces.setdefault(token.birth.space)
         it.facts.constant_keys.append(ConstantKey(token.node, token.constant, token.detail, token.birth))
         token.constant = ""
     use = Use(node, it.context, how, st.conditions, it.turn, callee)
@@ -154,6 +155,7 @@ def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     if there.node in token.reported or (looped and token.reported):
         return False
     token.reported.add(there.node)
+    it.facts.spaces.setdefault(there.context.space)
     it.facts.reuses.append(Reuse(token, here, there, looped=looped))
     return True
 

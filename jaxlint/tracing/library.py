@@ -76,7 +76,7 @@ def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, 
     """A function that is none of the tables': followed into the project's own files if what it is given matters."""
     from jaxlint.tracing.calls import call
 
-    in_test = it.program.is_test(it.context.space.source.path)
+    in_test = it.context.space.is_test
     if it.context.is_traced or any(_matters(value, in_test) for value in arguments.all()):
         found = it.program.resolve(it, Library(name, written))
         if found is not None:

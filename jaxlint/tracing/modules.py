@@ -41,6 +41,7 @@ class ModuleSpace:
         )
         #: Whether any function may declare names or yield: most files need not be searched for that.
         self.declares = any(word in source.text for word in ("global ", "nonlocal ", "yield"))
+        self.is_test = False
         self._nodes: set[int] | None = None
 
     def owns(self, node: cst.CSTNode) -> bool:

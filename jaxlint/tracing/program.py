@@ -52,6 +52,7 @@ class Program:
         space = self.known(source.path)
         if space is None or space.source.raw != source.raw:
             space = ModuleSpace(module, source)
+            space.is_test = self.is_test(source.path)
             self.spaces[os.path.realpath(source.path)] = space
             self.lines += source.text.count("\n")
         facts = Facts(space)
