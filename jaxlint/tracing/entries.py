@@ -57,8 +57,28 @@ def _start(it: Interpreter, st: State) -> State:
     return st.copy() if it.context.frame is not None else State({}, {}, {}, {})
 
 
-def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
-    """Run a transformed function that nobody calls, with the arguments that JAX would trace."""
+def run_inherited(it: Interpreter, cls: ClassValue, st: State) -> None:
+    """Run the transformed methods that a class inherits: what they call may be its own methods."""
+    seen = set(cls.members)
+    bases = [base for base in cls.bases if isinstance(base, ClassValue)]
+    while bases and it.fuel >= 0:
+        base = bases.pop(0)
+        for name, value in base.members.items():
+            if isinstance(value, Transformed) and name not in seen and set(cls.members) - _PLUMBING:
+                run_transformed(it, value, st, owner=cls)
+            seen.add(name)
+        bases.extend(one for one in base.bases if isinstance(one, ClassValue))
+
+
+#: Methods that no inherited method calls on an instance.
+_PLUMBING = frozenset({"__init__", "__post_init__", "__repr__", "__str__"})
+
+
+def run_transformed(it: Interpreter, value: Transformed, st: State, owner: ClassValue | None = None) -> None:
+    """Run a transformed function that nobody calls, with the arguments that JAX would trace.
+
+    ``owner``: the class whose instance ``self`` is, where that is not the one that defines the method.
+    """
     value.ran = True
     found = signature(it, value)
     if found is None:
@@ -74,7 +94,7 @@ def run_transformed(it: Interpreter, value: Transformed, st: State) -> None:
             continue
         if owner_first and number == 0:
             assert fn.cls is not None
-            positional.append(summary_of(it, fn.cls, st))
+            positional.append(summary_of(it, owner or fn.cls, st))
             continue
         if static is not None and (static.position(number - bound) or static.name(param.name.value)):
             positional.append(Raw(Unknown()))

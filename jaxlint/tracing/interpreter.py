@@ -59,7 +59,6 @@ class Interpreter:
         self.counts: dict[cst.CSTNode, int] = {}
         self.active: list[cst.CSTNode] = []
         self.classes: list[ClassValue] = []  # being defined, innermost last
-        self.all_classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
         self.started: set[cst.CSTNode] = set()
         self.factories: set[cst.CSTNode] = set()  # functions that return functions of their own
@@ -190,7 +189,7 @@ class Interpreter:
 
     def found_class(self, cls: ClassValue) -> None:
         """A class was defined."""
-        self.all_classes.append(cls)
+        self.context.space.classes.append(cls)
 
     def finish_context(self, st: State) -> None:
         """Before a function is left: run what it made and nobody called (its closure is at hand only now)."""

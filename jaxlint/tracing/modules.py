@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from jaxlint.source.text import SourceFile
-    from jaxlint.tracing.values import Function, Transformed
+    from jaxlint.tracing.values import ClassValue, Function, Transformed
 
 _GLOBAL = re.compile(r"^\s*global\s+([\w, \t]+)", re.MULTILINE)
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
@@ -32,6 +32,7 @@ class ModuleSpace:
         self.source = source
         self.state = State({}, {}, {}, {})
         self.functions: list[Function] = []
+        self.classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []
         self.has_run = False
         self.package = package_name(source.path)

@@ -63,6 +63,9 @@ class Program:
         self._run_module(it, space)
         it.pending, space.pending = space.pending, []
         entries.run_pending(it, space.state)
+        for cls in space.classes:
+            if cls.frame is None:
+                entries.run_inherited(it, cls, space.state)
         for fn in reversed(space.functions):
             if fn.node not in it.general and it.fuel >= 0:
                 entries.run_plain(it, fn, space.state)
