@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jaxlint.knowledge.annotations import is_array_annotation
+from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
 from jaxlint.syntax import visit
 from jaxlint.tracing import attributes
 from jaxlint.tracing.keys import KeyToken
@@ -16,6 +16,7 @@ from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Stati
 if TYPE_CHECKING:
     from jaxlint.tracing.calls import Arguments
     from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.modules import ModuleSpace
 
 _GENERATED_INIT = frozenset({"linen", "equinox", "dataclass", "pytree", "namedtuple"})
 
@@ -145,6 +146,33 @@ def static_fields(cls: ClassValue) -> frozenset[str] | None:
             if (word == "pytree_node" and setting == "False") or (word == "static" and setting == "True"):
                 out.add(name)
     return frozenset(out)
+
+
+def opened(
+    it: Interpreter, space: ModuleSpace, annotation: cst.BaseExpression, tree: Array, st: State, depth: int
+) -> Value | None:
+    """A traced pytree as an instance of the class that an annotation names, or None if that is no pytree class."""
+    cls = space.state.locals.get(annotation.value) if isinstance(annotation, cst.Name) else None
+    if not isinstance(cls, ClassValue) or depth > 3 or cls.family not in ("namedtuple", "pytree"):
+        return None
+    static: frozenset[str] | None = frozenset() if cls.family == "namedtuple" else static_fields(cls)
+    if static is None:
+        return None
+    declared = declarations(cls)
+    fields: dict[str, Value] = {}
+    for name in cls.fields:
+        kind = declared[name].annotation.annotation if name in declared else None
+        if name in static or (kind is not None and never_array(kind)):
+            fields[name] = Unknown()
+            continue
+        inner = opened(it, space, kind, tree, st, depth + 1) if kind is not None else None
+        leaf = kind is not None and (is_array_annotation(kind) or python_type(kind) != "")
+        fields[name] = inner if inner is not None else tree.like(certain=leaf)
+    if cls.family == "namedtuple":
+        return Tuple(tuple(fields.values()), tuple(fields), cls)
+    obj = HeapObject("instance", cls.node, tree.depth, cls)
+    st.heap[obj] = Contents(None, fields)
+    return Ref(obj)
 
 
 def _assigned_outside_init(cls: ClassValue) -> set[str]:
