@@ -27,7 +27,7 @@ def bind(
     elif type(target) is cst.Tuple or type(target) is cst.List:
         _unpack(it, target, value, st)
     elif type(target) is cst.Attribute:
-        _bind_attribute(it, target, value, st)
+        _bind_attribute(it, target, _number_if_counted(value, source), st)
     elif type(target) is cst.Subscript:
         _bind_item(it, target, value, st)
     elif type(target) is cst.StarredElement:
@@ -36,8 +36,7 @@ def bind(
 
 def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State, source: cst.CSTNode | None) -> None:
     name = target.value
-    if isinstance(value, Unknown) and _counts(source, name):
-        value = Static(type_name="int")
+    value = _number_if_counted(value, source)
     frame = it.context.frame
     if frame is not None:
         if name in frame.global_names:
@@ -66,13 +65,12 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
         outer = outer.parent
 
 
-def _counts(source: cst.CSTNode | None, name: str) -> bool:
-    """``n = n + 1``."""
-    return (
-        type(source) is cst.BinaryOperation
-        and any(type(side) is cst.Name and side.value == name for side in (source.left, source.right))
-        and any(type(side) is cst.Integer for side in (source.left, source.right))
-    )
+def _number_if_counted(value: Value, source: cst.CSTNode | None) -> Value:
+    """``n = n + 1``: whatever ``n`` was, it is a number now."""
+    if isinstance(value, Unknown) and type(source) is cst.BinaryOperation:
+        if any(isinstance(side, (cst.Integer, cst.Float)) for side in (source.left, source.right)):
+            return Static(type_name="int")
+    return value
 
 
 def lost(it: Interpreter, depth: int) -> bool:
