@@ -142,9 +142,21 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
 
 
 def _fills_cache(held: Contents | None, name: str, st: State) -> bool:
-    """``if self._size is None: self._size = …``: computed once, on purpose."""
-    old = held.fields.get(name) if held is not None else None
-    return old is not None and any(truth and atom[:1] == ("==",) and atom[1] is old for atom, truth in st.conditions)
+    """``if self._size is None: self._size = …``, ``if not self._initialized: …``: computed once, on purpose."""
+    if held is None or not st.conditions:
+        return False
+    old = held.fields.get(name)
+    flags = [value for field, value in held.fields.items() if any(word in field for word in _ONCE)]
+    for atom, truth in st.conditions:
+        if truth and atom[0] == "==" and atom[1] is old and old is not None:
+            return True
+        if atom[0] == "t" and not truth and any(atom[1] is flag for flag in flags):
+            return True
+    return False
+
+
+#: Parts of the names of flags that say that something was done already.
+_ONCE = ("init", "setup", "built", "build", "cache", "ready", "compiled", "done")
 
 
 def _bind_static_attribute(it: Interpreter, target: cst.Attribute, owner: ClassValue | Function, value: Value) -> None:

@@ -362,7 +362,12 @@ def _open_trees(
         return
     for param in (*info.params, *info.kwonly):
         value = params.get(param.name.value)
-        if isinstance(value, Array) and not value.certain and value.kind is Kind.TRACED and param.annotation is not None:
+        if (
+            isinstance(value, Array)
+            and not value.certain
+            and value.kind is Kind.TRACED
+            and param.annotation is not None
+        ):
             made = objects.opened(it, fn.space, param.annotation.annotation, value, st, 0)
             if made is not None:
                 params[param.name.value] = made

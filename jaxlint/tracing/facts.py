@@ -176,13 +176,13 @@ class Facts:
         return tuple(causes)
 
     def comment_on(self, node: cst.CSTNode, context: Context | None) -> str:
-        """The comment at the end of the line on which a node begins, or ``""``."""
+        """The comments at the ends of the line on which a node begins and of the two after it."""
         from jaxlint.syntax import locate
 
         space = self.owner(node, context)
         start = locate(space.module, space.source.text, [node])[node].start
-        line = space.source.line_text(space.source.position(start).line)
-        return line.partition("#")[2]
+        first = space.source.position(start).line
+        return " ".join(space.source.line_text(line).partition("#")[2] for line in range(first, first + 3))
 
     def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
         """The source of ``node`` on one line, at most ``limit`` characters."""

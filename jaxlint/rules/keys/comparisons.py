@@ -12,15 +12,56 @@ _COMPARING = frozenset(
 
 
 def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
-    """Whether ``function`` subtracts or compares the results of two calls (or names that hold them)."""
-    if type(function) is not cst.FunctionDef:
+    """Whether two uses of one key are to give the same numbers: their results meet in a difference, the calls are the
+    two sides of a pair, or the second initialises anew under the same name."""
+    if not isinstance(function, (cst.FunctionDef, cst.Module)):
         return False
-    finder = _Holders(first, second)
-    visit(function.body, [finder])
+    visit(function, [finder := _Holders(first, second)])
     one, other = finder.names
-    meeting = _Meetings({*one, first}, {*other, second})
-    visit(function.body, [meeting])
+    if (one and one == other and _initialises(first) and first.deep_equals(second)) or _paired_calls(first, second):
+        return True
+    visit(function, [meeting := _Meetings({*one, first}, {*other, second})])
     return meeting.found
+
+
+def _initialises(node: cst.CSTNode) -> bool:
+    """``params = task.init(key)``."""
+    func = node.func if isinstance(node, cst.Call) else None
+    name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+    return "init" in name or "reset" in name
+
+
+#: Words for the two sides of a pair: what differs between two calls that are to see the same random numbers.
+_SIDES = frozenset({
+    ("pos", "neg"), ("positive", "negative"), ("plus", "minus"), ("up", "down"), ("train", "test"), ("train", "valid"),
+    ("train", "eval"), ("train", "val"), ("+", "-"), ("left", "right"), ("forward", "backward"),
+})  # fmt: skip
+
+
+def _paired_calls(first: cst.CSTNode, second: cst.CSTNode) -> bool:
+    """``unroll(pos_theta, key)`` and ``unroll(neg_theta, key)``: antithetic samples, or two sets under one noise."""
+    if not (isinstance(first, cst.Call) and isinstance(second, cst.Call) and first.func.deep_equals(second.func)):
+        return False
+    if len(first.args) != len(second.args):
+        return False
+    code = cst.Module([]).code_for_node
+    pairs = [(code(a.value), code(b.value)) for a, b in zip(first.args, second.args, strict=True)]
+    return any(_sides(a, b) for a, b in pairs if a != b)
+
+
+def _sides(a: str, b: str) -> bool:
+    """Whether two expressions differ by the words of a pair, or by their initials (``p_state``, ``n_state``)."""
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    x, y = a[start : len(a) - end], b[start : len(b) - end]
+    words = [pair for one, other in _SIDES for pair in ((one, other), (other, one))]
+    if any(one in a and other in b and a.replace(one, "", 1) == b.replace(other, "", 1) for one, other in words):
+        return True
+    return bool(x and y) and any(one.startswith(x) and other.startswith(y) for one, other in words)
 
 
 class _Holders(cst.CSTVisitor):
@@ -33,9 +74,10 @@ class _Holders(cst.CSTVisitor):
 
     def visit_Assign(self, node: cst.Assign) -> None:
         """``name = … node …``."""
-        for wanted, names in zip(self.nodes, self.names, strict=False):
+        for wanted, names in zip(self.nodes, self.names, strict=True):
             if node.value is wanted:
-                names.update(t.target.value for t in node.targets if type(t.target) is cst.Name)
+                for target in node.targets:
+                    names.update(_stored(target.target))
 
 
 def _stored(target: cst.BaseExpression) -> list[str]:
