@@ -275,7 +275,7 @@ def _run(
     it.newborn = ()
     given = _given(fn, params)
     _settle(it, fn, info, params, context)
-    _open_trees(it, fn, info, params, context, st)
+    objects.open_trees(it, fn, info, params, context, st)
     frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
     inner = State(params, frames, st.heap.copy(), st.used.copy(), (*st.conditions, *given))
     saved = it.context, it.loops, it.pending, it.yields
@@ -352,25 +352,6 @@ def _settle(it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str,
             value.origin = Step(param, text, Step(region.node, f"`{fn.name}` is {region.label} here"))
             if param.annotation is not None and is_array_annotation(param.annotation.annotation):
                 value.certain = True
-
-
-def _open_trees(
-    it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], context: Context, st: State
-) -> None:
-    """A pytree of tracers for a parameter that is annotated with a class of this module has that class's fields."""
-    if not context.is_traced:
-        return
-    for param in (*info.params, *info.kwonly):
-        value = params.get(param.name.value)
-        if (
-            isinstance(value, Array)
-            and not value.certain
-            and value.kind is Kind.TRACED
-            and param.annotation is not None
-        ):
-            made = objects.opened(it, fn.space, param.annotation.annotation, value, st, 0)
-            if made is not None:
-                params[param.name.value] = made
 
 
 def signature(it: Interpreter, fn: Value) -> tuple[Function, int, frozenset[str]] | None:

@@ -15,6 +15,8 @@ from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Stati
 
 if TYPE_CHECKING:
     from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.context import Context
+    from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.modules import ModuleSpace
 
@@ -146,6 +148,25 @@ def static_fields(cls: ClassValue) -> frozenset[str] | None:
             if (word == "pytree_node" and setting == "False") or (word == "static" and setting == "True"):
                 out.add(name)
     return frozenset(out)
+
+
+def open_trees(
+    it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], context: Context, st: State
+) -> None:
+    """A pytree of tracers for a parameter that is annotated with a class of this module has that class's fields."""
+    if not context.is_traced:
+        return
+    for param in (*info.params, *info.kwonly):
+        value = params.get(param.name.value)
+        if (
+            isinstance(value, Array)
+            and not value.certain
+            and value.kind is Kind.TRACED
+            and param.annotation is not None
+        ):
+            made = opened(it, fn.space, param.annotation.annotation, value, st, 0)
+            if made is not None:
+                params[param.name.value] = made
 
 
 def opened(
