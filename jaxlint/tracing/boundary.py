@@ -57,6 +57,7 @@ def enter(it: Interpreter, fn: Value, arguments: Arguments, region: Region, node
     inside = Context(
         outer.space, outer.function, outer.name, outer.caller, outer.call, (*outer.regions, region), outer.frame
     )
+    inside.passed = outer.passed
     it.context = inside
     try:
         return call(it, fn, arguments, node, st)

@@ -178,7 +178,8 @@ def _places(token: KeyToken, first: Use, second: Use) -> tuple[Use, Use]:
     chains = _chain(first), _chain(second)
     frames = {id(context.frame) for _, context in chains[0]}
     shared = next((context.frame for _, context in chains[1] if id(context.frame) in frames), None)
-    inner = [next((part for part in chain if _stays(token, part[1], shared)), chain[-1]) for chain in chains]
+    again = first.turn != second.turn and len(first.turn) == len(second.turn)
+    inner = [next((part for part in chain if _stays(token, part[1], shared, again)), chain[-1]) for chain in chains]
     if inner[0][0] is inner[1][0] and first.turn == second.turn:
         outer = [next((part for part in chain if part[1].frame is shared), chain[-1]) for chain in chains]
         inner = outer if outer[0][0] is not outer[1][0] else inner
@@ -196,12 +197,12 @@ def is_loop_body(it: Interpreter, call: cst.CSTNode) -> bool:
     return bool(regions) and regions[-1].node is call and regions[-1].name in _LOOPING
 
 
-def _stays(token: KeyToken, context: Context, shared: Frame | None) -> bool:
+def _stays(token: KeyToken, context: Context, shared: Frame | None, again: bool) -> bool:
     """Whether a use is best shown inside ``context`` and not at the call of it."""
     if context.frame is shared:
         return True
     region = context.regions[-1] if context.regions else None
-    if region is not None and region.node is context.call and region.name in _LOOPING:
+    if again and region is not None and region.node is context.call and region.name in _LOOPING:
         return True
     return not any(_holds(value, token) for value in context.passed)
 

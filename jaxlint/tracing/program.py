@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from jaxlint.knowledge.transforms import TRANSFORMS
 from jaxlint.source.text import SourceError, read_source
-from jaxlint.syntax import SyntaxFault, parse
+from jaxlint.syntax import SyntaxFault, children, parse
 from jaxlint.tracing import entries
 from jaxlint.tracing.expressions import EVALUATORS
 from jaxlint.tracing.facts import Facts
@@ -17,8 +20,6 @@ from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Trans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import libcst as cst
 
     from jaxlint.source.text import SourceFile
 
@@ -67,7 +68,7 @@ class Program:
             if cls.frame is None:
                 entries.run_inherited(it, cls, space.state)
         for fn in reversed(space.functions):
-            if fn.node not in it.general and it.fuel >= 0:
+            if fn.node not in it.general and it.fuel >= 0 and not (space.is_test and not may_trace(fn.node)):
                 entries.run_plain(it, fn, space.state)
                 entries.run_pending(it, space.state)
         return facts
@@ -132,6 +133,23 @@ class Program:
         self.lines += source.text.count("\n")
         self._run_module(it, space)
         return space
+
+
+#: The last parts of the names of transforms that trace: a test without any of them makes nothing traced.
+_WORDS = frozenset(
+    {row.name.rpartition(".")[2] for row in TRANSFORMS.values() if row.region not in ("none", "host")} - {"map"}
+) | {"variant", "all_variants", "transform", "nnx", "checkify", "lower", "custom_vjp", "custom_jvp", "pjit"}
+
+
+def may_trace(function: cst.CSTNode) -> bool:
+    """Whether a function's text names a transform. In a test one that does not has nothing to find."""
+    stack = [function]
+    while stack:
+        node = stack.pop()
+        if type(node) is cst.Name and node.value in _WORDS:
+            return True
+        stack.extend(children(node))
+    return False
 
 
 def _as_given(path: str, like: str) -> str:
