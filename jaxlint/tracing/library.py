@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -13,11 +13,11 @@ from jaxlint.tracing import builtin_calls, elements, keys, random_calls
 from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
+from jaxlint.tracing.stdlib_calls import STDLIB
 from jaxlint.tracing.transforms import apply_transform
 from jaxlint.tracing.values import (
     Array,
     Bound,
-    ClassValue,
     Function,
     Kind,
     Library,
@@ -61,7 +61,8 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
         return _call_math(it, arguments, node)
     special = _SPECIAL.get(name)
     if special is not None:
-        return special(it, name, arguments, node, st)
+        result: Value = special(it, name, arguments, node, st)
+        return result
     if name in layers.ARRAY_FUNCTIONS:
         return combine(it, node, flat(it, arguments, st), jax=True)
     if layers.is_layer_class(name):
@@ -160,7 +161,8 @@ def _call_jax(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNod
         return _array_call(it, name, arguments, node, st)
     special = _SPECIAL.get(name)
     if special is not None:
-        return special(it, name, arguments, node, st)
+        result: Value = special(it, name, arguments, node, st)
+        return result
     return _unknown(it, arguments, node, st)
 
 
@@ -225,6 +227,12 @@ def _unflatten(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNo
     leaves = arguments.positional[1] if len(arguments.positional) > 1 else it.unknown(node)
     leaf = leaf_of(it, leaves, st, node)
     return leaf.like(certain=False) if isinstance(leaf, Array) else it.unknown(node)
+
+
+def _ravel(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``ravel_pytree(tree)``: one vector, and the function back."""
+    made = combine(it, node, flat(it, arguments, st, ("list", "set", "dict")), jax=True)
+    return Tuple((made, it.unknown(node)))
 
 
 def _device_get(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
@@ -296,81 +304,18 @@ def _call_math(it: Interpreter, arguments: Arguments, node: cst.CSTNode) -> Valu
     return Static(type_name="float")
 
 
-def _partial(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    if not arguments.positional or arguments.open:
-        return _unknown(it, arguments, node, st)
-    return Partial(arguments.positional[0], arguments.positional[1:], dict(arguments.keywords))
-
-
 def _identity_decorator(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     return Library("jaxlint.identity")
-
-
-def _reduce(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    if len(arguments.positional) < 2:
-        return it.unknown(node)
-    fn, items = arguments.positional[:2]
-    first = arguments.positional[2] if len(arguments.positional) > 2 else elements.element(it, items, 0, st, node)
-    return it.call_value(fn, (first, elements.element(it, items, None, st, node)), {}, node, st)
 
 
 def _zipped(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     return Sequence("zip", arguments.positional)
 
 
-def _replace(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    """``dataclasses.replace(obj, field=value)``: a new object."""
-    owner = arguments.positional[0] if arguments.positional else None
-    if isinstance(owner, Ref) and owner.obj.form == "instance":
-        held = it.contents(owner.obj, st) or Contents()
-        fields = {**held.fields, **arguments.keywords}
-        return it.allocate("instance", node, Contents(None, fields), st, owner.obj.cls)
-    return it.unknown(node)
-
-
-def _namedtuple(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    """``collections.namedtuple("State", "a b")``."""
-    names = arguments.positional[1] if len(arguments.positional) > 1 else None
-    fields: list[str] = []
-    if isinstance(names, Static) and isinstance(names.const, str):
-        fields = names.const.replace(",", " ").split()
-    elif names is not None:
-        count = elements.length(it, names, st)
-        listed = [elements.element(it, names, i, st, node) for i in range(count or 0)]
-        fields = [part.const for part in listed if isinstance(part, Static) and isinstance(part.const, str)]
-    if not fields:
-        return it.unknown(node)
-    empty = cst.ClassDef(cst.Name("_"), cst.IndentedBlock([]))
-    cls = ClassValue(empty, "namedtuple", None, ())
-    cls.family = "namedtuple"
-    cls.fields = dict.fromkeys(fields)
-    return cls
-
-
-def _collection(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    """deque, Counter, defaultdict, OrderedDict: a list or a dict with more methods."""
-    form = "list" if name.endswith("deque") else "dict"
-    return it.allocate(form, node, Contents(None, None, it.unknown(node) if arguments.all() else None), st)
-
-
-def _namespace(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    """``types.SimpleNamespace(a=…)``: an object without a class worth knowing."""
-    cls = ClassValue(cst.ClassDef(cst.Name("SimpleNamespace"), cst.IndentedBlock([])), "SimpleNamespace", None, ())
-    return it.allocate("instance", node, Contents(None, dict(arguments.keywords)), st, cls)
-
-
-_SPECIAL = {
-    "types.SimpleNamespace": _namespace,
-    "collections.deque": _collection,
-    "collections.Counter": _collection,
-    "collections.defaultdict": _collection,
-    "collections.OrderedDict": _collection,
-    "collections.namedtuple": _namedtuple,
-    "functools.partial": _partial,
+_SPECIAL: dict[str, Any] = {
+    **STDLIB,
     "functools.wraps": _identity_decorator,
-    "functools.reduce": _reduce,
     "itertools.zip_longest": _zipped,
-    "dataclasses.replace": _replace,
     "jaxlint.identity": _same,
     "functools.lru_cache": _identity_decorator,
     "functools.cache": _same,
@@ -380,6 +325,7 @@ _SPECIAL = {
     "jax.tree_util.tree_flatten": _tree_leaves,
     "jax.tree.unflatten": _unflatten,
     "jax.tree_util.tree_unflatten": _unflatten,
+    "jax.flatten_util.ravel_pytree": _ravel,
     "jax.device_get": _device_get,
     "jax.device_put": _device_put,
     "jax.block_until_ready": _same,
