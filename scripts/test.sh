@@ -14,6 +14,7 @@ install .venv-test --editable '.[test,dynamic]' || {
 failed=
 .venv-test/bin/python -m ruff check . --output-format concise || failed="$failed ruff"
 .venv-test/bin/python -m mypy || failed="$failed mypy"
+.venv-test/bin/jaxlint check jaxlint tests docs benchmarks scripts || failed="$failed jaxlint"
 JAX_PLATFORMS=cpu .venv-test/bin/python -m pytest -n auto "$@" || failed="$failed pytest"
 if [ -n "$failed" ]; then
     echo "Failed:$failed" >&2
