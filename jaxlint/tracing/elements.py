@@ -8,7 +8,6 @@ from jaxlint.tracing import keys
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
-    LibraryObject,
     Ref,
     Sequence,
     Static,
@@ -220,8 +219,3 @@ def extent(it: Interpreter, value: Value) -> Array | None:
             if found is not None:
                 return found
     return None
-
-
-def library_object(value: Value, name: str) -> bool:
-    """Whether a value is an instance of the library class ``name``."""
-    return isinstance(value, LibraryObject) and value.cls == name

@@ -22,7 +22,6 @@ from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Static, Tr
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
-    from jaxlint.tracing.state import State
 
 
 def run_pending(it: Interpreter, st: State) -> None:

@@ -112,7 +112,6 @@ class Facts:
         self.constant_keys: list[ConstantKey] = []
         self.field_keys: list[FieldKey] = []
         self.contexts_run = 0
-        self.unknown_share: tuple[int, int] = (0, 0)
 
     # What a value is --------------------------------------------------------------------------------------------
 

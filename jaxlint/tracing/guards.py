@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jaxlint.syntax import children
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
     Array,
     ClassValue,
     Function,
-    Ref,
     Static,
     Tuple,
     Value,
@@ -142,8 +142,8 @@ def _narrow(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         _narrow_comparison(it, st, test, holds)
     elif type(test) is cst.Call and not decided:
-        if holds and it.facts.callee(test) == "builtins.isinstance" and type(test.args[0].value) is cst.Name:
-            name = test.args[0].value
+        name = test.args[0].value if test.args else None
+        if holds and type(name) is cst.Name and it.facts.callee(test) == "builtins.isinstance":
             if name.value in st.locals:
                 st.locals[name.value] = it.unknown(name)  # of a class that we cannot tell
         for arg in test.args:  # isinstance(x, …), hasattr(x, …), is_concrete(x): what x is depends on the answer
@@ -206,15 +206,10 @@ def captured_names(pattern: cst.MatchPattern) -> list[str]:
             if node.name is not None:
                 out.append(node.name.value)
         else:
-            stack.extend(child for child in node.children if type(child) is cst.CSTNode)
+            stack.extend(children(node))
     return out
 
 
 def is_wildcard(pattern: cst.MatchPattern) -> bool:
     """Whether a pattern matches anything."""
     return type(pattern) is cst.MatchAs and pattern.pattern is None
-
-
-def is_container(value: Value) -> bool:
-    """Certainly a Python list, tuple or dict."""
-    return isinstance(value, Tuple) or (isinstance(value, Ref) and value.obj.form in ("list", "dict", "set"))

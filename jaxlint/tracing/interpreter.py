@@ -168,15 +168,6 @@ class Interpreter:
         finally:
             self.quiet -= 1
 
-    @contextmanager
-    def expecting_errors(self) -> Iterator[None]:
-        """Interpret code whose tracer errors are caught."""
-        self.muted += 1
-        try:
-            yield
-        finally:
-            self.muted -= 1
-
     def found(self, fn: Function) -> None:
         """A function was defined: it is run on its own later if nothing calls it."""
         if fn.frame is not None:

@@ -252,14 +252,6 @@ def _conflicts(token: KeyToken) -> list[KeyToken]:
     return out
 
 
-def _closes_over(frame: Frame | None, outer: Frame | None) -> bool:
-    while frame is not None:
-        if frame is outer:
-            return True
-        frame = frame.parent
-    return False
-
-
 def _compatible(first: Use, second: Use) -> bool:
     """Whether both uses can happen in one run: no test that one passed and the other failed.
 

@@ -329,7 +329,6 @@ _SPECIAL: dict[str, Any] = {
     "jax.device_get": _device_get,
     "jax.device_put": _device_put,
     "jax.block_until_ready": _same,
-    "jax.lax.stop_gradient": _same,
     "jax.tree.structure": _static,
     "jax.tree_util.tree_structure": _static,
     "jax.device_count": _static,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.tracing.values import UNKNOWN, Value, join, unknown
+from jaxlint.tracing.values import Value, join, unknown
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -61,9 +61,6 @@ class Contents:
     def with_field(self, name: Any, value: Value) -> Contents:
         """The same with one field written."""
         return Contents(self.items, {**self.fields, name: value}, self.rest)
-
-
-HAVOC = Contents(None, None, UNKNOWN)
 
 
 def join_contents(a: Contents, b: Contents) -> Contents:

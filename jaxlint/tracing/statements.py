@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.errors import catches_tracer_errors
+from jaxlint.syntax import called_name
 from jaxlint.tracing import assign, guards, loops
 from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import define_class, define_function
@@ -122,7 +123,7 @@ def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
     for item in node.items:
         value = it.eval(item.item, st)
         name = it.facts.callee(item.item) if type(item.item) is cst.Call else ""
-        tail = _called_name(item.item)
+        tail = called_name(item.item)
         if tail in _EXPECT_FAILURE:
             quiet = 1
         elif name in _AT_ONCE:
@@ -139,14 +140,14 @@ def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
         it.quiet -= quiet
         it.muted -= muted
         it.context = outside
-    if (quiet or tail_suppresses(node)) and left is not None and not left.falls:
+    if (quiet or _swallows_failures(node)) and left is not None and not left.falls:
         left.falls = True  # the failure is swallowed: what follows runs, from a state we do not know well
     return left
 
 
-def tail_suppresses(node: cst.With) -> bool:
-    """Whether the ``with`` swallows exceptions."""
-    return any(_called_name(item.item) in _SUPPRESS for item in node.items)
+def _swallows_failures(node: cst.With) -> bool:
+    """Whether the ``with`` goes on after an exception."""
+    return any(called_name(item.item) in _SUPPRESS for item in node.items)
 
 
 def _entered(it: Interpreter, value: Any, node: cst.BaseExpression) -> Any:
@@ -165,14 +166,6 @@ def _computing_at_once(it: Interpreter, node: cst.With) -> Context:
         ("compile-time eval", node), Region(RegionKind.HOST, "jax.ensure_compile_time_eval", "computed at once", node)
     )
     return Context(now.space, now.function, now.name, now.caller, now.call, (*now.regions, region), now.frame)
-
-
-def _called_name(node: cst.BaseExpression) -> str:
-    if type(node) is cst.Call:
-        node = node.func
-    if type(node) is cst.Attribute:
-        return node.attr.value
-    return node.value if type(node) is cst.Name else ""
 
 
 def exec_try(it: Interpreter, node: cst.Try | cst.TryStar, st: State) -> Exit | None:

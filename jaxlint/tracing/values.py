@@ -144,11 +144,6 @@ class Array(Value):
         """Certainly a tracer without a Python value: ``bool()`` of it fails."""
         return self.kind is Kind.TRACED and self.certain and self.mode >= Mode.MAPPED
 
-    @property
-    def is_device(self) -> bool:
-        """Certainly a concrete ``jax.Array``."""
-        return self.kind is Kind.CONCRETE and self.certain
-
     def like(self, **changes: Any) -> Array:
         """A copy with some attributes changed (a new identity)."""
         made = Array(

@@ -109,6 +109,10 @@ def test_new_syntax() -> None:
     findings(NEW_SYNTAX)
 
 
+def test_tests_that_python_refuses_when_they_run() -> None:
+    findings("@jax.jit\ndef f(x):\n    if isinstance() or hasattr() or x.any(*[]) is type():\n        return x\n")
+
+
 @pytest.mark.parametrize(
     "body",
     [

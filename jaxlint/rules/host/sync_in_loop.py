@@ -10,7 +10,7 @@ from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
 from jaxlint.rules.host.loop_body import LoopBody
 from jaxlint.rules.names import names_in
-from jaxlint.syntax import visit
+from jaxlint.syntax import called_name, visit
 
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Facts, Sync
@@ -160,9 +160,7 @@ def _wanted_now(statement: cst.SimpleStatementLine) -> bool:
         if type(value) is cst.Yield:
             return True
         if type(value) is cst.Call:
-            func = value.func
-            name = func.attr.value if type(func) is cst.Attribute else getattr(func, "value", "")
-            if any(word in str(name) for word in ("save", "dump", "imwrite", "to_csv", "writerow")):
+            if any(word in called_name(value) for word in ("save", "dump", "imwrite", "to_csv", "writerow")):
                 return True
     return False
 

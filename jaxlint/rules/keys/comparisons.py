@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 
-from jaxlint.syntax import visit
+from jaxlint.syntax import called_name, visit
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.keys import Reuse
 
 _COMPARING = frozenset(
     {"allclose", "array_equal", "isclose", "assert_allclose", "assert_array_equal", "assert_trees_all_close"}
 )
+
+
+def on_purpose(reuse: Reuse) -> bool:
+    """Whether a second use of a key is no fault: both results are compared, or the first is thrown away."""
+    first, second = reuse.first.node, reuse.second.node
+    function = reuse.second.context.function
+    return compared(first, second, function) or discarded(first, function)
 
 
 def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
@@ -26,8 +38,7 @@ def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> 
 
 def _initialises(node: cst.CSTNode) -> bool:
     """``params = task.init(key)``."""
-    func = node.func if isinstance(node, cst.Call) else None
-    name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+    name = called_name(node) if isinstance(node, cst.Call) else ""
     return "init" in name or "reset" in name
 
 
@@ -145,8 +156,7 @@ class _Meetings(cst.CSTVisitor):
 
     def visit_Call(self, node: cst.Call) -> None:
         """``allclose(a, b)``."""
-        name = node.func.attr.value if type(node.func) is cst.Attribute else getattr(node.func, "value", "")
-        if name in _COMPARING and len(node.args) > 1:
+        if called_name(node) in _COMPARING and len(node.args) > 1:
             self._meet(node.args[0].value, node.args[1].value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jaxlint.rules.base import Cause, Rule
-from jaxlint.rules.keys.comparisons import compared, discarded
+from jaxlint.rules.keys.comparisons import on_purpose
 
 
 class KeyReuse(Rule):
@@ -63,8 +63,7 @@ class KeyReuse(Rule):
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.first.how == "split" or not self.speaks(reuse.second.context):
                 continue
-            function = reuse.second.context.function
-            if compared(reuse.first.node, reuse.second.node, function) or discarded(reuse.first.node, function):
+            if on_purpose(reuse):
                 continue
             self.report(
                 reuse.second.node,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jaxlint.rules.base import Cause, Rule
-from jaxlint.rules.keys.comparisons import compared, discarded
+from jaxlint.rules.keys.comparisons import on_purpose
 
 
 class ParentKey(Rule):
@@ -65,8 +65,7 @@ class ParentKey(Rule):
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.first.how != "split" or not self.speaks(reuse.second.context):
                 continue
-            function = reuse.second.context.function
-            if compared(reuse.first.node, reuse.second.node, function) or discarded(reuse.first.node, function):
+            if on_purpose(reuse):
                 continue
             again = "splits it again, which gives the same subkeys" if reuse.second.how == "split" else "uses it again"
             self.report(
