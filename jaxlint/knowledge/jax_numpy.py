@@ -284,6 +284,9 @@ _SHAPES: tuple[tuple[tuple[tuple[int, str], ...], str], ...] = (
     (((4, "ddof"),), "numpy.cov"),
 )
 
+#: Functions that take a pytree and give the same tree of arrays.
+OVER_TREES: frozenset[str] = frozenset({"jax.lax.stop_gradient", "jax.lax.psum", "jax.lax.pmean", "jax.lax.all_gather"})
+
 #: Arguments (position, keyword) that must be Python values: a traced int there, or a tuple of them, raises inside jit.
 #: Position -1 means keyword only. What is raised is often no tracer error: a static argument of a jitted function gives
 #: ValueError ("non-hashable static arguments"), others give TypeError or IndexError. An argument that is not listed

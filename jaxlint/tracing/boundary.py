@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from jaxlint.knowledge.transforms import Transform
-    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
 from jaxlint.tracing import attributes, elements, keys, objects
+from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.interpreter import CONTEXT_CAP, DEPTH_CAP
@@ -43,30 +44,6 @@ if TYPE_CHECKING:
     from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import Condition
-
-
-class Raw(Value):
-    """An argument that a transform must leave as it is (a parameter that may keep its default)."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Value) -> None:
-        self.value = value
-
-
-class Arguments:
-    """Evaluated arguments. ``open``: there are more that we do not know (``*args`` of unknown length)."""
-
-    __slots__ = ("keywords", "open", "positional")
-
-    def __init__(self, positional: tuple[Value, ...], keywords: dict[str, Value], *, open: bool = False) -> None:
-        self.positional = positional
-        self.keywords = keywords
-        self.open = open
-
-    def all(self) -> tuple[Value, ...]:
-        """Every argument's value."""
-        return (*self.positional, *self.keywords.values())
 
 
 def eval_call(it: Interpreter, node: cst.Call, st: State) -> Value:

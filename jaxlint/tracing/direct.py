@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.knowledge.transforms import Transform
 from jaxlint.tracing import elements
+from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, trace
 from jaxlint.tracing.loops import turns_of, twice
 from jaxlint.tracing.state import State, join_states
@@ -26,14 +27,7 @@ from jaxlint.tracing.values import (
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jaxlint.tracing.calls import Arguments
     from jaxlint.tracing.interpreter import Interpreter
-
-
-def _arguments(positional: Any, keywords: dict[str, Value]) -> Arguments:
-    from jaxlint.tracing.calls import Arguments
-
-    return Arguments(tuple(positional), keywords)
 
 
 def _scan(
@@ -46,9 +40,9 @@ def _scan(
     outs: list[Value] = []
 
     def one(turn: int, state: State) -> bool:
-        x = xs if xs is NONE or _is_none(xs) else elements.element(it, xs, turn, state, node)
+        x = xs if _is_none(xs) else elements.element(it, xs, turn, state, node)
         x = trace(it, x, Mode.STAGED, state)
-        result = enter(it, body, _arguments((carry[-1], x), {}), region, node, state)
+        result = enter(it, body, Arguments((carry[-1], x), {}), region, node, state)
         if isinstance(result, Tuple) and len(result.items) == 2:
             carry.append(trace(it, result.items[0], Mode.STAGED, state))
             outs.append(result.items[1])
@@ -93,7 +87,7 @@ def _fori(
 
     def one(turn: int, state: State) -> bool:
         index = trace(it, Static(type_name="int"), Mode.STAGED, state)
-        result = enter(it, body, _arguments((index, carry[-1]), {}), region, node, state)
+        result = enter(it, body, Arguments((index, carry[-1]), {}), region, node, state)
         carry.append(trace(it, result, Mode.STAGED, state))
         return True
 
@@ -108,8 +102,8 @@ def _while(
     carry = [trace(it, options.get("init_val", UNKNOWN), Mode.STAGED, st)]
 
     def one(turn: int, state: State) -> bool:
-        enter(it, options.get("cond_fun", UNKNOWN), _arguments((carry[-1],), {}), region, node, state)
-        result = enter(it, options.get("body_fun", UNKNOWN), _arguments((carry[-1],), {}), region, node, state)
+        enter(it, options.get("cond_fun", UNKNOWN), Arguments((carry[-1],), {}), region, node, state)
+        result = enter(it, options.get("body_fun", UNKNOWN), Arguments((carry[-1],), {}), region, node, state)
         carry.append(trace(it, result, Mode.STAGED, state))
         return True
 
@@ -133,7 +127,7 @@ def _branches(
     for branch in branches:
         taken = st.copy()
         inputs = [trace(it, operand, Mode.STAGED, taken) for operand in operands]
-        got = enter(it, branch, _arguments(inputs, {}), region, node, taken)
+        got = enter(it, branch, Arguments(inputs, {}), region, node, taken)
         result = got if result is None else join(result, got)
         end = join_states(end, taken)
     if end is None or result is None:
@@ -170,7 +164,7 @@ def _map(
 
     def one(turn: int, state: State) -> bool:
         x = trace(it, elements.element(it, xs, turn, state, node), Mode.STAGED, state)
-        results.append(enter(it, options.get("f", UNKNOWN), _arguments((x,), {}), region, node, state))
+        results.append(enter(it, options.get("f", UNKNOWN), Arguments((x,), {}), region, node, state))
         return True
 
     twice(it, node, st, one)
@@ -190,7 +184,7 @@ def _tree(
 
     def one(turn: int, state: State) -> bool:
         leaves = [_leaf(it, tree, turn, state, node) for tree in trees]
-        results.append(call(it, fn, _arguments(leaves, {}), node, state))
+        results.append(call(it, fn, Arguments(leaves, {}), node, state))
         return not all(isinstance(tree, Array) and tree.certain for tree in trees)
 
     twice(it, node, st, one)
@@ -219,7 +213,7 @@ def _callback(
     skip = len(row.params)
     positional = [_to_host(arg) for arg in arguments.positional[skip:]]
     keywords = {name: _to_host(arg) for name, arg in arguments.keywords.items() if name not in _CALLBACK_OPTIONS}
-    enter(it, options.get(row.params[0], UNKNOWN), _arguments(positional, keywords), region, node, st)
+    enter(it, options.get(row.params[0], UNKNOWN), Arguments(positional, keywords), region, node, st)
     if row.name == "jax.debug.callback":
         return NONE
     return it.array(node, "the result of a host callback", certain=False)
@@ -255,10 +249,10 @@ def _associative(
     elems = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
     fn = options.get(row.params[0], UNKNOWN)
     if row.name == "jax.lax.associative_scan":
-        result = call(it, fn, _arguments((elems, elems), {}), node, st)
+        result = call(it, fn, Arguments((elems, elems), {}), node, st)
         return result if isinstance(result, Array) else it.unknown(node)
     region = region_of(it, row, node)
-    enter(it, fn, _arguments((trace(it, elems, Mode.STAGED, st),), {}), region, node, st)
+    enter(it, fn, Arguments((trace(it, elems, Mode.STAGED, st),), {}), region, node, st)
     return it.unknown(node)
 
 
@@ -276,7 +270,7 @@ def _vjp(
         primals = [elements.element(it, listed, i, st, node) for i in range(count)]
     traced = [trace(it, value, Mode.DIFF, st) for value in primals]
     result = leave(
-        it, enter(it, fn, _arguments(traced, {}), region, node, st), tuple(primals), st, node, every_leaf=False
+        it, enter(it, fn, Arguments(traced, {}), region, node, st), tuple(primals), st, node, every_leaf=False
     )
     if "has_aux" in options:
         return it.unknown(node)
@@ -290,7 +284,7 @@ def _eval_shape(
     region = region_of(it, row, node)
     inputs = [trace(it, value, Mode.STAGED, st, filtered=row.filtered) for value in arguments.positional[1:]]
     inside = st.copy()  # only shapes are computed: no key is drawn from
-    enter(it, options.get("fun", UNKNOWN), _arguments(inputs, {}), region, node, inside)
+    enter(it, options.get("fun", UNKNOWN), Arguments(inputs, {}), region, node, inside)
     return it.unknown(node)
 
 

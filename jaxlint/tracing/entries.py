@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
+from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.boundary import static_choice
-from jaxlint.tracing.calls import Arguments, Raw, call_function, plain_arguments, signature
+from jaxlint.tracing.calls import call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import declarations, summary_of
 from jaxlint.tracing.state import Contents, State

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.facts import Facts, Fault, Write
 from jaxlint.tracing.state import Contents, Exit, HeapObject, State
@@ -193,7 +194,7 @@ class Interpreter:
         self, func: Value, args: tuple[Value, ...], kwargs: dict[str, Value], node: cst.CSTNode, st: State
     ) -> Value:
         """Call any value with plain arguments."""
-        from jaxlint.tracing.calls import Arguments, call
+        from jaxlint.tracing.calls import call
 
         return call(self, func, Arguments(args, kwargs), node, st)
 

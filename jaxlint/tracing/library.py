@@ -33,7 +33,7 @@ from jaxlint.tracing.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 
@@ -195,12 +195,7 @@ def _array_call(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         return Static(type_name="int")  # psum of a Python number is the size of the axis
     dtype = "bool" if name in jax_numpy.BOOLEAN_RESULT else "int" if name in jax_numpy.INTEGER_RESULT else ""
     result = combine(it, node, flat(it, arguments, st), dtype=dtype, jax=True)
-    if isinstance(result, Array) and name in (
-        "jax.lax.stop_gradient",
-        "jax.lax.psum",
-        "jax.lax.pmean",
-        "jax.lax.all_gather",
-    ):
+    if isinstance(result, Array) and name in jax_numpy.OVER_TREES:
         return result.like(certain=False)
     return result
 

@@ -26,7 +26,7 @@ from jaxlint.tracing.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 

@@ -9,12 +9,12 @@ import libcst as cst
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
 from jaxlint.syntax import visit
 from jaxlint.tracing import attributes
+from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.state import Contents, HeapObject, State
 from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.calls import Arguments
     from jaxlint.tracing.context import Context
     from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.interpreter import Interpreter
@@ -25,7 +25,7 @@ _GENERATED_INIT = frozenset({"linen", "equinox", "dataclass", "pytree", "namedtu
 
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """``Class(…)``."""
-    from jaxlint.tracing.calls import Arguments, call, call_unknown
+    from jaxlint.tracing.calls import call, call_unknown
 
     if cls.family == "namedtuple":
         return _named_tuple(it, cls, arguments, node)
@@ -92,7 +92,7 @@ def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
 
 
 def _after_init(it: Interpreter, init: Function, ref: Ref, st: State) -> Contents | None:
-    from jaxlint.tracing.calls import Arguments, call_function
+    from jaxlint.tracing.calls import call_function
     from jaxlint.tracing.definitions import info_of
 
     info = info_of(it, init)

@@ -14,7 +14,7 @@ from jaxlint.tracing.operators import combine
 from jaxlint.tracing.values import NONE, Array, Kind, Static, Value
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 

@@ -11,7 +11,7 @@ from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import ClassValue, Partial, Ref, Static, Value
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.calls import Arguments
+    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.knowledge.transforms import WITH_VALUE, Transform
 from jaxlint.tracing import elements
+from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, static_choice, trace
 from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.direct import DIRECT
@@ -26,7 +27,6 @@ from jaxlint.tracing.values import (
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jaxlint.tracing.calls import Arguments
     from jaxlint.tracing.interpreter import Interpreter
 
 
@@ -63,12 +63,6 @@ def _mark(value: Value) -> None:
         value = value.fn
 
 
-def _arguments(positional: Any, keywords: dict[str, Value]) -> Arguments:
-    from jaxlint.tracing.calls import Arguments
-
-    return Arguments(tuple(positional), keywords)
-
-
 # Wrapped functions ------------------------------------------------------------------------------------------------
 
 
@@ -86,7 +80,7 @@ def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: c
         name: _hashable(it, arg, node) if static.name(name) else trace(it, arg, mode, st, filtered=row.filtered)
         for name, arg in arguments.keywords.items()
     }
-    call_arguments = _arguments(positional, keywords)
+    call_arguments = Arguments(positional, keywords)
     call_arguments.open = arguments.open
     result = enter(it, value.fn, call_arguments, region, node, st)
     if row.binder == "shape":
@@ -108,7 +102,7 @@ def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: 
         for i, arg in enumerate(arguments.positional)
     ]
     keywords = {name: trace(it, arg, Mode.MAPPED, st, filtered=filtered) for name, arg in arguments.keywords.items()}
-    result = enter(it, value.fn, _arguments(positional, keywords), region, node, st)
+    result = enter(it, value.fn, Arguments(positional, keywords), region, node, st)
     return leave(it, result, arguments.all(), st, node, every_leaf=True)
 
 
@@ -132,7 +126,7 @@ def _call_grad(it: Interpreter, value: Transformed, arguments: Arguments, node: 
         trace(it, arg, Mode.DIFF, st, filtered=row.filtered) if chosen is not None and i in chosen else arg
         for i, arg in enumerate(arguments.positional)
     ]
-    inner = _arguments(positional, arguments.keywords)
+    inner = Arguments(positional, arguments.keywords)
     inner.open = arguments.open
     result = leave(it, enter(it, value.fn, inner, region, node, st), arguments.all(), st, node, every_leaf=False)
     given = arguments.all()
@@ -161,6 +155,12 @@ def _argnums(value: Value | None) -> frozenset[int] | None:
     return None
 
 
+def _nondiff(value: Transformed) -> frozenset[int] | None:
+    """The arguments that a custom rule gets first and as they are; None if they cannot be read."""
+    given = value.options.get("nondiff_argnums")
+    return _argnums(given) if given is not None else frozenset()
+
+
 def _call_custom(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """custom_vjp and custom_jvp: the function sees its caller's primals; under differentiation its rules run."""
     from jaxlint.tracing.calls import call
@@ -183,27 +183,27 @@ def _run_rules(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     inside = st.copy()
     saved = call(it, forward, arguments, node, inside)
     residuals = saved.items[1] if isinstance(saved, Tuple) and len(saved.items) == 2 else it.unknown(node)
-    nondiff = _argnums(value.options["nondiff_argnums"]) if "nondiff_argnums" in value.options else frozenset()
+    nondiff = _nondiff(value)
     kept = [arg for i, arg in enumerate(arguments.positional) if nondiff is not None and i in nondiff]
     cotangent: Value = it.unknown(node)
     if it.context.is_staged:
         cotangent = it.array(node, "the cotangent of a traced value", certain=False)
     inside.used = {}  # the backward pass draws the forward's masks again from the same keys, by design
-    call(it, backward, _arguments([*kept, residuals, cotangent], {}), node, inside)
+    call(it, backward, Arguments([*kept, residuals, cotangent], {}), node, inside)
 
 
 def _run_jvp_rule(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
     """The rule of a custom_jvp gets the primals, and tangents that are traced as they are."""
     from jaxlint.tracing.calls import call
 
-    nondiff = _argnums(value.options["nondiff_argnums"]) if "nondiff_argnums" in value.options else frozenset()
+    nondiff = _nondiff(value)
     if nondiff is None:
         return
     kept = [arg for i, arg in enumerate(arguments.positional) if i in nondiff]
     primals = tuple(arg for i, arg in enumerate(arguments.positional) if i not in nondiff)
     inside = st.copy()
     inside.used = {}
-    call(it, value.rules[0], _arguments([*kept, Tuple(primals), Tuple(primals)], {}), node, inside)
+    call(it, value.rules[0], Arguments([*kept, Tuple(primals), Tuple(primals)], {}), node, inside)
 
 
 def _call_through(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

@@ -315,3 +315,12 @@ def test_host_functions(name: str, tmp_path: Any) -> None:
     assert function is not None
     before = (str(tmp_path / "file"),) if name.rpartition(".")[2] in ("save", "savez") else ()
     assert under("jit", lambda x: function(*before, x), V) == "TracerArrayConversionError"
+
+
+@pytest.mark.parametrize("name", sorted(table.OVER_TREES))
+def test_over_trees(name: str) -> None:
+    function = resolve(name)
+    assert function is not None
+    axes = ("i",) if "axis_name" in inspect.signature(function).parameters else ()
+    made = jax.vmap(lambda tree: function(tree, *axes), axis_name="i")({"w": jnp.ones(2), "b": (jnp.zeros(2),)})
+    assert jax.tree.structure(made) == jax.tree.structure({"w": 0, "b": (0,)})
