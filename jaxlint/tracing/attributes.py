@@ -114,6 +114,9 @@ def _of_object(it: Interpreter, ref: Ref, name: str, st: State, node: cst.CSTNod
         return _bind_member(it, inherited, ref, node)
     made = it.unknown(node)
     st.heap[obj] = (held or Contents()).with_field(name, made)
+    if obj.summary and isinstance(made, Unknown):
+        it.heap[obj] = it.heap[obj].with_field(name, made)  # nothing that can be read assigns it: one value for all
+        it.settings.add(made)
     return made
 
 

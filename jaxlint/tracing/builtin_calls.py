@@ -224,7 +224,9 @@ def _fold_bool(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNo
         return Static(type_name="bool")
     values = arguments.positional
     if len(values) > 1 and all(isinstance(v, Static) for v in values):
-        extent = next((v.extent_of for v in values if isinstance(v, Static) and v.extent_of is not None), None)
+        extents = [v.extent_of for v in values if isinstance(v, Static) and v.extent_of is not None]
+        # the smaller of a length and something else is bounded by the other
+        extent = extents[0] if extents and (name == "max" or len(extents) == len(values)) else None
         consts = [v.const for v in values if isinstance(v, Static) and v.known and isinstance(v.const, (int, float))]
         if len(consts) == len(values):
             return Static(min(consts) if name == "min" else max(consts), extent_of=extent)

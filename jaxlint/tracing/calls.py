@@ -181,12 +181,13 @@ def _memoised(
     it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str, Value], key: Any, node: cst.CSTNode, st: State
 ) -> Value:
     regions = tuple(region.name for region in it.context.regions)
-    full = (fn.node, key, regions, bool(it.muted), bool(it.quiet))
+    settings = tuple(one for one in st.conditions if one[0][1] in it.settings) if st.conditions else ()
+    full = (fn.node, key, regions, settings, bool(it.muted), bool(it.quiet))
     summary = it.memo.get(full)
     if summary is None:
         it.counts[fn.node] = it.counts.get(fn.node, 0) + 1
         symbolic, actual = retoken(it, params, fn, node)
-        isolated = State(symbolic, {}, {}, {})
+        isolated = State(symbolic, {}, {}, {}, settings)
         it.newborn = tuple(actual)
         summary = Summary(tuple(symbolic.values()), actual)
         it.memo[full] = summary  # a recursive call sees an empty summary

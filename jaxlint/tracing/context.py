@@ -43,6 +43,7 @@ class Context:
         "call",
         "caller",
         "depth",
+        "expects_failure",
         "frame",
         "function",
         "mode",
@@ -71,6 +72,7 @@ class Context:
         self.depth: int = 0 if caller is None else caller.depth + 1
         self.regions = regions
         self.frame = frame
+        self.expects_failure = False  # a `pytest.raises` stands in it
         self.passed: tuple[Value, ...] = ()  # the arguments
         self.mode = _mode(regions)
         self.trace_depth = _trace_depth(regions)

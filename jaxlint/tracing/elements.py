@@ -210,12 +210,17 @@ def extent(it: Interpreter, value: Value) -> Array | None:
     """The array whose rows or length an iterable walks: ``xs``, ``range(xs.shape[0])``, ``zip(xs, ys)``."""
     if isinstance(value, Array):
         return value if value.certain and value.key is None else None
-    if isinstance(value, Sequence) and value.form not in ("items", "keys", "values", "generator"):
-        for part in value.parts:
-            if value.form == "range":
-                found = part.extent_of if isinstance(part, Static) else None
-            else:
-                found = extent(it, part)
-            if found is not None:
-                return found
-    return None
+    if not isinstance(value, Sequence) or value.form in ("items", "keys", "values", "generator"):
+        return None
+    if value.form == "range":
+        return _range_extent(value.parts)
+    found = [extent(it, part) for part in value.parts]
+    if value.form == "zip" and None in found:
+        return None  # the other sequence may be a short one
+    return next((one for one in found if one is not None), None)
+
+
+def _range_extent(bounds: tuple[Value, ...]) -> Array | None:
+    """The array that a ``range`` is as long as: not one between two bounds that both come from its length."""
+    found = [bound.extent_of for bound in bounds if isinstance(bound, Static) and bound.extent_of is not None]
+    return found[0] if len(found) == 1 else None

@@ -87,6 +87,7 @@ def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
     obj.summary = True
     rewritten = _assigned_outside_init(cls)
     fields = {name: Unknown() if name in rewritten else value for name, value in contents.fields.items()}
+    it.settings.update(v for name, v in fields.items() if isinstance(v, Unknown) and name not in rewritten)
     it.heap[obj] = Contents(None, fields)
     return ref
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing.values import NO_CONST, Array, Kind, Library, Mode, Ref, Static, Step, Tuple, Value
+from jaxlint.tracing.values import NO_CONST, Array, Kind, Library, Mode, Ref, Static, Step, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -73,7 +73,10 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
             shown = right if isinstance(right, Array) and right.blocks_bool else left.tainted
             return Static(type_name="str", tainted=shown)
         masks = isinstance(op, _LOGICAL) and any(isinstance(v, Array) and v.dtype == "bool" for v in (left, right))
-        return combine(it, node, (left, right), dtype="bool" if masks else "")
+        result = combine(it, node, (left, right), dtype="bool" if masks else "")
+        if isinstance(op, (cst.Add, cst.AddAssign)) and _may_be_lists(left, right) and isinstance(result, Array):
+            return result.like(certain=False)
+        return result
     if isinstance(left, Static) and left.type_name == "str" and type(op) is cst.Modulo:
         items = right.items if isinstance(right, Tuple) else ()
         shown = next((v for v in items if isinstance(v, Array) and v.blocks_bool), left.tainted)
@@ -85,6 +88,7 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
     return it.unknown(node)
 
 
+_DIFFERENCES = (cst.Subtract, cst.SubtractAssign, cst.FloorDivide, cst.FloorDivideAssign, cst.Modulo, cst.ModuloAssign)
 _LOGICAL = (cst.BitAnd, cst.BitOr, cst.BitXor, cst.BitAndAssign, cst.BitOrAssign)
 
 
@@ -92,8 +96,15 @@ def _is_list(value: Value) -> bool:
     return isinstance(value, (Tuple, Ref))
 
 
+def _may_be_lists(left: Value, right: Value) -> bool:
+    """Whether ``left + right`` may join two tuples of arrays: neither is certainly an array or a number."""
+    return all(not value.certain if isinstance(value, Array) else isinstance(value, Unknown) for value in (left, right))
+
+
 def _fold(op: cst.CSTNode, left: Static, right: Static) -> Static:
     extent = left.extent_of or right.extent_of
+    if left.extent_of is not None and right.extent_of is not None and isinstance(op, _DIFFERENCES):
+        extent = None  # what two lengths differ by is not itself as long as an array
     tainted = left.tainted or right.tainted
     fold = _FOLDABLE.get(op.__class__)
     if fold is not None and left.known and right.known and _small(left.const) and _small(right.const):

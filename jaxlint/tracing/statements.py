@@ -126,6 +126,7 @@ def exec_with(it: Interpreter, node: cst.With, st: State) -> Exit | None:
         tail = called_name(item.item)
         if tail in _EXPECT_FAILURE:
             quiet = 1
+            outside.expects_failure = True
         elif name in _AT_ONCE:
             it.context = _computing_at_once(it, node)
         elif name == "jax.disable_jit" or tail in _SUPPRESS:
