@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jaxlint.config import selectors
+from jaxlint.config.assumed import assumed_module
 from jaxlint.config.settings import Settings
 from jaxlint.config.tool_codes import INTERNAL, TOOL_CODES
 from jaxlint.source import gate
@@ -171,6 +172,7 @@ class Engine:
 
             result.findings.append(faults.syntax_error(source, fault.message, fault.line, fault.column))
             return result
+        program.assumed = lambda path: assumed_module(path, settings.assume_traced, settings.root)
         with self.clock.phase("interpret"):
             facts = program.analyse(module, source)
         with self.clock.phase("rules"):
@@ -254,7 +256,7 @@ def ordered(findings: Iterable[Finding]) -> list[Finding]:
     """By file and place; one finding per code and range."""
     seen: set[tuple[str, str, Span]] = set()
     kept: list[Finding] = []
-    for finding in sorted(findings, key=lambda each: each.sort_key):
+    for finding in sorted(findings, key=lambda each: (each.sort_key, each.confidence)):  # the certain one speaks
         key = (finding.code, finding.location.path, finding.location.span)
         if key not in seen:
             seen.add(key)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.cli import options as command_line
+from jaxlint.config.assumed import unmatched
 from jaxlint.config.files import ConfigError
 from jaxlint.config.selectors import SelectorError
 from jaxlint.engine import Clock, Engine, Result, Suppress, Task, check_files, ordered
@@ -65,6 +66,7 @@ class _Run:
             if self.options.show_files:
                 sys.stdout.write("".join(f"{os.path.abspath(task.path)}\n" for task in tasks))
                 return 0
+            self._warn_of_unmatched(tasks)
             if not tasks:
                 self._warn("no Python files found under the given path(s)")
             result = check_files(tasks, self.engine, suppress=self.suppress, jobs=self.options.jobs)
@@ -78,6 +80,13 @@ class _Run:
     def _walk(self, paths: Sequence[str]) -> list[walk.Found]:
         with self.engine.clock.phase("read"):
             return list(walk.walk(paths, self.resolver.for_folder))
+
+    def _warn_of_unmatched(self, tasks: Sequence[Task]) -> None:
+        """A name in ``assume-traced`` that means no module would be a setting without effect."""
+        for settings in {task.settings for task in tasks if task.settings.assume_traced}:
+            paths = [task.path for task in tasks if task.settings == settings]
+            for text in unmatched(settings.assume_traced, settings.root, paths):
+                self._warn(text)
 
     def _check_stdin(self) -> Result:
         name = self.options.stdin_filename

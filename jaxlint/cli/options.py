@@ -64,6 +64,12 @@ def _add_rules(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--preview", action=argparse.BooleanOptionalAction, default=None, help="also run rules in preview"
     )
+    group.add_argument(
+        "--assume-traced",
+        action="append",
+        metavar="MODULES",
+        help="modules whose public functions are traced by their users; dotted names, comma-separated",
+    )
     group.add_argument("--ignore-noqa", action="store_true", help="show findings in spite of suppression comments")
 
 
@@ -121,6 +127,8 @@ def _overrides(options: argparse.Namespace) -> Overrides:
     for name in ("force_exclude", "ignore_noqa"):
         if getattr(options, name):
             given[name] = True
+    if options.assume_traced is not None:
+        given["assume_traced"] = files.modules(split(options.assume_traced), "--assume-traced")
     if options.no_cache:
         given["cache"] = False
     if options.per_file_ignores:

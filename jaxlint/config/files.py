@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jaxlint.config.assumed import problem
 from jaxlint.config.selectors import SelectorError, check_form, foreign
 from jaxlint.config.settings import FORMATS, Overrides, Selection, Settings, override
 
 Warn = Callable[[str], None]
 
-LISTS = ("select", "extend-select", "ignore", "extend-ignore", "exclude", "extend-exclude")
+LISTS = ("select", "extend-select", "ignore", "extend-ignore", "exclude", "extend-exclude", "assume-traced")
 FLAGS = ("preview", "respect-gitignore", "force-exclude", "lenient-tests")
 KEYS = (*LISTS, *FLAGS, "output-format", "per-file-ignores", "extend-per-file-ignores")
 
@@ -60,6 +61,8 @@ def from_table(table: Mapping[str, Any], path: str, root: str, warn: Warn) -> Se
     overrides: Overrides = {"root": root, "file": path, "extend_exclude": lists["extend-exclude"] or ()}
     if lists["exclude"] is not None:
         overrides["exclude"] = lists["exclude"]
+    if lists["assume-traced"] is not None:
+        overrides["assume_traced"] = modules(lists["assume-traced"], f"{path}: `assume-traced`")
     for key in FLAGS:
         if key in table:
             overrides[key.replace("-", "_")] = _typed(table[key], bool, "true or false", key, path)
@@ -127,6 +130,14 @@ def _selectors(words: tuple[str, ...], key: str, path: str, warn: Warn) -> tuple
         return check_form(words, f"{path}: `{key}`")
     except SelectorError as error:
         raise ConfigError(str(error)) from None
+
+
+def modules(patterns: tuple[str, ...], origin: str) -> tuple[str, ...]:
+    """Patterns of module names that have the form of one. Raises ConfigError for anything else."""
+    for pattern in patterns:
+        if wrong := problem(pattern):
+            raise ConfigError(f"{origin}: {wrong}")
+    return patterns
 
 
 def _per_file(table: Mapping[str, Any], path: str, warn: Warn) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -42,6 +42,8 @@ class Settings(NamedTuple):
     #: Rules that say so are silent in test files.
     lenient_tests: bool = True
     ignore_noqa: bool = False
+    #: Modules (dotted names, globs) whose public functions are traced by their users.
+    assume_traced: tuple[str, ...] = ()
     cache: bool = True
     #: Folder that relative globs start at: the configuration file's, else the working folder.
     root: str = ""

@@ -44,6 +44,7 @@ class Report:
     story: tuple[Cause, ...]
     related: tuple[Cause, ...]
     help: str
+    converts: bool
 
 
 class Rule(cst.CSTVisitor):
@@ -63,6 +64,9 @@ class Rule(cst.CSTVisitor):
     #: True: only a trace makes it a fault, so a caller in another file may be what is to blame. False: it is the file's
     #: own affair, and a check of its callers alone says nothing of it.
     needs_trace: ClassVar[bool] = True
+    #: True: whoever writes what it finds asks for the numbers in so many words (`int(x)`, `np.asarray(x)`). In a
+    #: function that nobody is seen to trace this says that it runs on the host.
+    converts: ClassVar[bool] = False
 
     def __init__(self, facts: Facts) -> None:
         super().__init__()
@@ -78,10 +82,15 @@ class Rule(cst.CSTVisitor):
         value: Value | None = None,
         related: tuple[Cause, ...] = (),
         help: str = "",
+        converts: bool | None = None,
     ) -> None:
-        """Report ``node``. ``value`` lends its story (why it is traced), ``context`` its call chain."""
+        """Report ``node``. ``value`` lends its story (why it is traced), ``context`` its call chain.
+
+        ``converts`` overrides what the rule says of all its reports.
+        """
         story = self.facts.story(context, value)
-        self.reports.append(Report(type(self), node, message, context, story, related, help))
+        converts = self.converts if converts is None else converts
+        self.reports.append(Report(type(self), node, message, context, story, related, help, converts))
 
     def speaks(self, context: Context | None) -> bool:
         """Whether this rule has anything to say in ``context``: lenient rules are silent in tests."""

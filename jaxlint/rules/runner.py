@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.findings import Finding, Location, Related, Span
+from jaxlint.findings import Confidence, Finding, Location, Related, Span
+from jaxlint.rules.registry import registry
 from jaxlint.syntax import locate, visit
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from jaxlint.rules.base import Cause, Report, Rule
+    from jaxlint.tracing.context import AssumedRegion
     from jaxlint.tracing.facts import Facts
     from jaxlint.tracing.modules import ModuleSpace
 
@@ -20,17 +22,39 @@ if TYPE_CHECKING:
 def run(rules: Iterable[type[Rule]], facts: Facts, *, lenient: Callable[[str], bool]) -> list[Finding]:
     """Findings of ``rules`` on ``facts``, in order of place. ``lenient``: whether a path is a test's."""
     facts.is_test = lenient
-    visitors = [rule(facts) for rule in rules]
-    if not visitors:
+    chosen = tuple(rules)
+    if not chosen:
         return []
+    asked = chosen
+    if facts.assumed:
+        asked = (*chosen, *(rule for rule in registry() if rule.converts and rule not in chosen))
+    visitors = [rule(facts) for rule in asked]
     for space in tuple(facts.spaces):
         visit(space.module, visitors)
-    reports = _one_each([one for rule in visitors for one in rule.reports])
+    found = _without_hosts([one for rule in visitors for one in rule.reports])
+    reports = _one_each([one for one in found if one.rule in chosen])
     if not reports:
         return []
     places = _Places(facts, reports)
     findings = [places.finding(report, count) for report, count in reports.items()]
     return sorted(findings, key=lambda finding: finding.sort_key)
+
+
+def _without_hosts(reports: list[Report]) -> list[Report]:
+    """Less the reports about functions that are only assumed to be traced and turn out to want the numbers.
+
+    A module that the settings name itself is taken at its word.
+    """
+    hosts = {
+        entry
+        for one in reports
+        if (entry := _entry(one)) is not None and not entry.module.named and (one.converts or entry.on_host)
+    }
+    return [one for one in reports if _entry(one) not in hosts]
+
+
+def _entry(report: Report) -> AssumedRegion | None:
+    return report.context.assumed if report.context is not None else None
 
 
 def _one_each(reports: list[Report]) -> dict[Report, int]:
@@ -80,6 +104,7 @@ class _Places:
             message=report.message,
             location=location,
             severity=rule.severity,
+            confidence=Confidence.LIKELY if _entry(report) else Confidence.CERTAIN,
             story=tuple(self.related(cause) for cause in report.story),
             related=tuple(self.related(cause) for cause in report.related),
             contexts=contexts,

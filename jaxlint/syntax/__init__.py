@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jaxlint.syntax.driver import Driver, UnsupportedVisitor, visit
 from jaxlint.syntax.limits import RECURSION_LIMIT, STACK_BYTES
-from jaxlint.syntax.names import called_name
+from jaxlint.syntax.names import called_name, dotted
 from jaxlint.syntax.parsing import SyntaxFault, parse
 from jaxlint.syntax.positions import NodeNotFound, locate
 from jaxlint.syntax.tables import children
@@ -18,6 +18,7 @@ __all__ = [
     "UnsupportedVisitor",
     "called_name",
     "children",
+    "dotted",
     "locate",
     "parse",
     "visit",

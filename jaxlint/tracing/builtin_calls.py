@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES
+from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, ARRAY_METHODS, STATIC_ATTRIBUTES, UPDATE_ATTRIBUTE
 from jaxlint.tracing import attributes, elements
 from jaxlint.tracing.loops import twice
 from jaxlint.tracing.operators import combine
@@ -193,12 +193,15 @@ _NEVER_ARRAYS = frozenset(
 _NEVER_STATIC = _ARRAY_CLASSES | {"jax.core.Tracer", "numpy.ndarray"}
 
 
+_EVERY_ARRAY_HAS = STATIC_ATTRIBUTES | ARRAY_ATTRIBUTES | ARRAY_METHODS | {UPDATE_ATTRIBUTE}
+
+
 def _hasattr(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Decided for arrays and the attributes that every array has."""
     if len(arguments.positional) == 2:
         value, attribute = arguments.positional
         if isinstance(value, Array) and value.certain and isinstance(attribute, Static):
-            if attribute.const in STATIC_ATTRIBUTES or attribute.const in ARRAY_ATTRIBUTES or attribute.const == "at":
+            if attribute.const in _EVERY_ARRAY_HAS:
                 return Static(True)
     return Static(type_name="bool")
 

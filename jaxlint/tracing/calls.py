@@ -51,6 +51,8 @@ def eval_call(it: Interpreter, node: cst.Call, st: State) -> Value:
     func = it.eval(node.func, st)
     if isinstance(func, Library):
         it.facts.callees[node] = func.name
+        if it.entry is not None:
+            it.entry.calls(func.name)
     arguments = eval_arguments(it, node, st)
     return call(it, func, arguments, node, st)
 
@@ -327,7 +329,7 @@ def _settle(it: Interpreter, fn: Function, info: FunctionInfo, params: dict[str,
             value.birth, value.node = context, param
         elif isinstance(value, Array) and value.kind is Kind.TRACED and value.origin is None and region is not None:
             text = f"`{name}` is traced: a parameter of `{fn.name}`"
-            value.origin = Step(param, text, Step(region.node, f"`{fn.name}` is {region.label} here"))
+            value.origin = Step(param, text, Step(region.node, region.sentence(fn.name)))
             if param.annotation is not None and is_array_annotation(param.annotation.annotation):
                 value.certain = True
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
+from jaxlint.knowledge.operands import HOST_ROOTS
 from jaxlint.tracing.values import Mode
 
 if TYPE_CHECKING:
     import libcst as cst
 
+    from jaxlint.config.assumed import AssumedModule
     from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import Frame
     from jaxlint.tracing.values import Value
@@ -34,6 +36,46 @@ class Region:
         self.name = name
         self.label = label
         self.node = node
+
+    @property
+    def place(self) -> str:
+        """What happens at the region's node, for stories."""
+        return f"{self.label} here"
+
+    def sentence(self, name: str) -> str:
+        """What the region makes of the function ``name``, for stories."""
+        return f"`{name}` is {self.label} here"
+
+
+class AssumedRegion(Region):
+    """No transform that anybody sees: the settings say that the public functions of ``module`` are traced.
+
+    ``what``: a public function of it, or one that such a function returns.
+    """
+
+    __slots__ = ("module", "on_host", "what")
+
+    def __init__(self, module: AssumedModule, function: str, node: cst.CSTNode, what: str) -> None:
+        # The name tells entries apart: what is remembered of a call under one is not said of another.
+        name = f"assume-traced {module.name} {function}"
+        super().__init__(RegionKind.STAGE, name, "by its users: `assume-traced`", node)
+        self.module = module
+        self.what = what
+        self.on_host = False  # it came to code that only the host runs
+
+    def calls(self, name: str) -> None:
+        """A library function is called inside."""
+        if name.partition(".")[0] in HOST_ROOTS or name in HOST_ROOTS:
+            self.on_host = True
+
+    @property
+    def place(self) -> str:
+        """The settings' word about the module."""
+        return f"the settings say that the public functions of `{self.module.name}` are traced by their users"
+
+    def sentence(self, name: str) -> str:
+        """The settings' word."""
+        return f"`{name}` is {self.what} of `{self.module.name}`, which the settings say is traced by its users"
 
 
 class Context:
@@ -86,6 +128,11 @@ class Context:
     def is_traced(self) -> bool:
         """Whether any transform is around (and no callback inside it)."""
         return self.trace_depth > 0
+
+    @property
+    def assumed(self) -> AssumedRegion | None:
+        """The entry that the trace around rests on, if it is the settings' word alone."""
+        return next((region for region in self.regions if isinstance(region, AssumedRegion)), None)
 
     def region(self) -> Region | None:
         """The region that takes the numbers away: the innermost one that stages, else maps, else differentiates."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 def run_pending(it: Interpreter, st: State) -> None:
     """Run what this context made and did not call."""
+    from jaxlint.tracing.assumed import run_assumed
+
     queue, it.pending = it.pending, []
     for value in queue:
         if value.ran or it.fuel < 0:
@@ -36,6 +38,8 @@ def run_pending(it: Interpreter, st: State) -> None:
     for value in queue:
         if isinstance(value, Function) and not value.ran and it.fuel >= 0:
             run_plain(it, value, st)
+            if value.node in it.assumed:
+                run_assumed(it, value, st, it.assumed[value.node], "returned by a public function")
     if it.pending and it.fuel >= 0 and len(it.active) < 20:
         run_pending(it, st)
 

@@ -102,6 +102,8 @@ class Facts:
         self.spaces: dict[ModuleSpace, None] = {space: None}
         #: Whether a path is a test's; the runner sets it.
         self.is_test: Callable[[str], bool] = lambda path: False
+        #: Whether any function was run because the settings say that it is traced.
+        self.assumed = False
         self.recorded: dict[cst.CSTNode, dict[Context, Value]] = {}
         self.callees: dict[cst.Call, str] = {}
         self.reuses: list[Reuse] = []
@@ -202,6 +204,6 @@ def _chain(context: Context | None) -> Iterator[Cause]:
         known = caller.caller.regions if caller.caller is not None else ()
         entered = caller.regions[len(known) :]
         if entered:
-            yield Cause(entered[-1].node, f"`{one.name}` is {entered[-1].label} here")
+            yield Cause(entered[-1].node, entered[-1].sentence(one.name))
         if not entered or entered[-1].node is not one.call:
             yield Cause(one.call, f"`{one.name}` is called here")

@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.names import canonical
+from jaxlint.syntax import dotted
 from jaxlint.tracing.modules import absolute_name
 from jaxlint.tracing.values import Library
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
-
-
-def dotted(node: cst.BaseExpression | None) -> str:
-    """``a.b.c`` of a Name or Attribute; ``""`` for anything else."""
-    if type(node) is cst.Name:
-        return node.value
-    if type(node) is cst.Attribute:
-        head = dotted(node.value)
-        return f"{head}.{node.attr.value}" if head else ""
-    return ""
 
 
 def exec_import(it: Interpreter, node: cst.Import, st: State) -> None:

@@ -16,7 +16,8 @@ from jaxlint.tracing.values import UNKNOWN, Array, Kind, Ref, Static, Step, Unkn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jaxlint.tracing.context import Region
+    from jaxlint.config.assumed import AssumedModule
+    from jaxlint.tracing.context import AssumedRegion, Region
     from jaxlint.tracing.definitions import FunctionInfo
     from jaxlint.tracing.keys import KeyToken
     from jaxlint.tracing.memo import Summary
@@ -63,6 +64,8 @@ class Interpreter:
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
         self.started: set[cst.CSTNode] = set()
         self.factories: set[cst.CSTNode] = set()  # functions that return functions of their own
+        self.entry: AssumedRegion | None = None  # the assumed entry that is being run
+        self.assumed: dict[cst.CSTNode, AssumedModule] = {}  # closures that the users of a module trace
         self.general: set[cst.CSTNode] = set()  # functions that ran without a constant argument
         self.infos: dict[cst.CSTNode, FunctionInfo] = {}
         self.settings: set[Value] = set()  # fields of summary instances: the same in every method
@@ -152,6 +155,8 @@ class Interpreter:
             return
         born = 0 if obj is None else obj.depth
         leaks = isinstance(value, Array) and value.kind is Kind.TRACED and value.depth > born
+        if self.context.assumed and not (leaks and (obj is None or (obj.is_global and obj.form != "instance"))):
+            return  # who keeps state may well be called from the host alone
         self.facts.spaces.setdefault(self.context.space)
         self.facts.writes.append(Write(how, node, target, value, leaks, self.context, obj))
 
@@ -252,7 +257,7 @@ class Interpreter:
 def _region_step(context: Context) -> Step | None:
     step: Step | None = None
     for region in context.regions:
-        step = Step(region.node, f"{region.label} here", step)
+        step = Step(region.node, region.place, step)
     return step
 
 

@@ -131,7 +131,8 @@ def consume(
 
     ``callee``: the function of this module that used it, when a remembered call is replayed.
     """
-    if token.constant and not it.quiet:
+    assumed = token.constant == "region" and token.birth.assumed  # the same key on the host as well
+    if token.constant and not it.quiet and not assumed:
         it.facts.spaces.setdefault(token.birth.space)
         it.facts.constant_keys.append(ConstantKey(token.node, token.constant, token.detail, token.birth))
         token.constant = ""

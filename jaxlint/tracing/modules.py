@@ -11,8 +11,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from jaxlint.syntax import children
+from jaxlint.knowledge.names import canonical
+from jaxlint.syntax import children, dotted
 from jaxlint.tracing.state import State
+from jaxlint.tracing.values import Library
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -44,6 +46,15 @@ class ModuleSpace:
         self.declares = any(word in source.text for word in ("global ", "nonlocal ", "yield"))
         self.is_test = False
         self._nodes: set[int] | None = None
+
+    def library_name(self, node: cst.BaseExpression) -> str:
+        """The canonical name of what an expression names, by this module's imports; ``""`` if it is no library's."""
+        written = dotted(node)
+        root, dot, rest = written.partition(".")
+        value = self.state.locals.get(root)
+        if isinstance(value, Library):
+            return canonical(f"{value.name}{dot}{rest}")
+        return f"builtins.{written}" if value is None and written and not dot else ""
 
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node is part of this module's tree (walks it once, when first asked)."""
@@ -99,12 +110,12 @@ def _roots(folder: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def find_module(folder: str, dotted: str) -> tuple[str, str] | None:
-    """The file that holds ``dotted``, as imported from ``folder``, and what is left of the name inside it.
+def find_module(folder: str, name: str) -> tuple[str, str] | None:
+    """The file that holds ``name``, as imported from ``folder``, and what is left of the name inside it.
 
     ``("…/a/b.py", "f")`` for ``a.b.f``. None: the name leads outside the project.
     """
-    parts = dotted.split(".")
+    parts = name.split(".")
     for root in _roots(folder):
         if root == folder and os.path.exists(os.path.join(folder, "__init__.py")):
             continue  # inside a package an absolute import does not start at its own folder

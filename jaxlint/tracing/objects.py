@@ -197,16 +197,23 @@ def opened(
     return Ref(obj)
 
 
+def assigned_attributes(method: cst.FunctionDef) -> set[str]:
+    """The attributes of ``self`` that a method assigns, by its text."""
+    finder = _SelfWrites()
+    visit(method.body, [finder])
+    return finder.names
+
+
 def _assigned_outside_init(cls: ClassValue) -> set[str]:
     """Attributes of ``self`` that methods other than ``__init__`` assign (by the text of the visible classes)."""
-    finder = _SelfWrites()
+    names: set[str] = set()
     for line in cls.node.body.body:
         if type(line) is cst.FunctionDef and line.name.value not in ("__init__", "__post_init__", "setup"):
-            visit(line.body, [finder])
+            names |= assigned_attributes(line)
     for base in cls.bases:
         if isinstance(base, ClassValue):
-            finder.names |= _assigned_outside_init(base)
-    return finder.names
+            names |= _assigned_outside_init(base)
+    return names
 
 
 class _SelfWrites(cst.CSTVisitor):

@@ -10,7 +10,7 @@ import libcst as cst
 from jaxlint.knowledge.transforms import TRANSFORMS
 from jaxlint.source.text import SourceError, read_source
 from jaxlint.syntax import SyntaxFault, children, parse
-from jaxlint.tracing import entries
+from jaxlint.tracing import assumed, entries
 from jaxlint.tracing.expressions import EVALUATORS
 from jaxlint.tracing.facts import Facts
 from jaxlint.tracing.interpreter import Interpreter
@@ -21,6 +21,7 @@ from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Trans
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jaxlint.config.assumed import AssumedModule
     from jaxlint.source.text import SourceFile
 
 #: Statements that may be interpreted, per line of the file and in all: a bound on time, never on truth.
@@ -42,6 +43,8 @@ class Program:
         self.given: dict[str, str] = {}
         #: Whether a path is a test's.
         self.is_test: Callable[[str], bool] = lambda path: False
+        #: The module, if the settings say that its public functions are traced by their users.
+        self.assumed: Callable[[str], AssumedModule | None] = lambda path: None
         self._resolved: dict[tuple[str, str], Value | None] = {}
 
     def known(self, path: str) -> ModuleSpace | None:
@@ -62,6 +65,9 @@ class Program:
             it = self.it = Interpreter(facts, EVALUATORS, EXECUTORS, self)
         it.enter(facts, FUEL_BASE + FUEL_PER_LINE * (source.text.count("\n") + 1))
         self._run_module(it, space)
+        library = None if space.is_test else self.assumed(source.path)
+        if library is not None:
+            assumed.mark_returned(it, space, library)
         it.pending, space.pending = space.pending, []
         entries.run_pending(it, space.state)
         for cls in space.classes:
@@ -71,6 +77,8 @@ class Program:
             if fn.node not in it.general and it.fuel >= 0 and not (space.is_test and not may_trace(fn.node)):
                 entries.run_plain(it, fn, space.state)
                 entries.run_pending(it, space.state)
+        if library is not None:
+            assumed.run_public(it, space, library)
         return facts
 
     def _run_module(self, it: Interpreter, space: ModuleSpace) -> None:

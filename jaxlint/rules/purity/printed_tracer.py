@@ -61,6 +61,7 @@ class PrintedTracer(Rule):
     since = "0.1.0"
     severity = Severity.WARNING
     message = "a traced value is printed"
+    converts = True
     lenient_in_tests = True
 
     def visit_Call(self, node: cst.Call) -> None:

@@ -61,6 +61,7 @@ class NumpyCall(Rule):
     name = "numpy-on-traced"
     since = "0.1.0"
     message = "NumPy or SciPy receives a traced value"
+    converts = True
 
     def visit_Call(self, node: cst.Call) -> None:
         """``np.f(traced)``."""
@@ -103,6 +104,7 @@ class NumpyCall(Rule):
                 "traces it",
                 context=fault.context,
                 value=fault.value,
+                converts=False,
                 help="make it a JAX array: `jnp.zeros(…)` with `x = x.at[i].set(v)`, or `jnp.asarray(table)[i]`",
             )
 

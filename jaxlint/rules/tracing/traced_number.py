@@ -74,6 +74,7 @@ class TracedNumber(Rule):
     name = "traced-number"
     since = "0.1.0"
     message = "a traced value is turned into a Python number"
+    converts = True
 
     def visit_Call(self, node: cst.Call) -> None:
         """Conversions by call."""

@@ -58,6 +58,7 @@ class TracedShape(Rule):
     name = "traced-shape"
     since = "0.1.0"
     message = "a shape, a size or a slice bound comes from a traced value"
+    converts = True
 
     def visit_Call(self, node: cst.Call) -> None:
         """Static arguments of library functions and array methods."""
@@ -73,7 +74,10 @@ class TracedShape(Rule):
                 return
             owner = self.facts.recorded.get(node.func.value)
             if owner:
-                for place, keyword in SHAPE_METHODS[node.func.attr.value]:
+                places = SHAPE_METHODS[node.func.attr.value]
+                if any(arg.keyword is not None and arg.keyword.value == "total_repeat_length" for arg in node.args):
+                    places = tuple(pair for pair in places if pair[1] != "repeats")
+                for place, keyword in places:
                     self._argument(node, place, keyword, node.func.attr.value)
 
     def _argument(self, node: cst.Call, position: int | None, keyword: str, name: str) -> None:
