@@ -57,6 +57,9 @@ _JIT = ("fun", "in_shardings", "out_shardings", "static_argnums", "static_argnam
 _VMAP = ("fun", "in_axes", "out_axes", "axis_name", "axis_size", "spmd_axis_name")
 _GRAD = ("fun", "argnums", "has_aux", "holomorphic", "allow_int", "reduce_axes")
 _SCAN = ("f", "init", "xs", "length", "reverse", "unroll")
+#: Flax's own: they take a module class or a method, and count its `self` as argument 0.
+_LIFTED = ("target", "variables", "rngs", "concrete", "prevent_cse", "static_argnums", "policy", "methods")
+_LIFTED_JIT = ("target", "variables", "rngs", "static_argnums", "static_argnames", "donate_argnums")
 
 _ROWS = (
     Transform("jax.jit", "jit", "stage", _JIT, "jitted"),
@@ -105,6 +108,9 @@ _ROWS = (
     Transform("jax.debug.callback", "callback", "host", ("callback",), "called back on the host", returns="result"),
     Transform("jax.experimental.host_callback.call", "callback", "host", ("callback_func", "arg"), "called back on the host", returns="result"),
     Transform("jax.experimental.host_callback.id_tap", "callback", "host", ("tap_func", "arg"), "called back on the host", returns="result"),
+    Transform("flax.linen.remat", "checkpoint", "stage", _LIFTED, "under `nn.remat`"),
+    Transform("flax.linen.checkpoint", "checkpoint", "stage", _LIFTED, "under `nn.checkpoint`"),
+    Transform("flax.linen.jit", "jit", "stage", _LIFTED_JIT, "jitted by `nn.jit`"),
     Transform("equinox.filter_jit", "jit", "stage", ("fun",), "jitted by `filter_jit`", filtered=True),
     Transform("equinox.filter_pmap", "jit", "stage", ("fun",), "mapped by `filter_pmap`", filtered=True),
     Transform("equinox.filter_vmap", "vmap", "map", ("fun",), "vmapped by `filter_vmap`", filtered=True),

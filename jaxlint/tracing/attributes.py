@@ -52,6 +52,8 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
         return _of_unknown(it, owner, name, node)
     if isinstance(owner, ClassValue):
         value = member(owner, name)
+        if value is not None and owner.family == "enum" and not isinstance(value, (Function, Bound)):
+            return _member_of_enum(owner, name, value)
         if value is not None:
             return Bound(value, owner) if isinstance(value, Function) and value.kind == "class" else value
         return it.unknown(node)
@@ -63,6 +65,12 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
     if isinstance(owner, (Static, Transformed, Function, Partial)):
         return LibraryObject("", owner, name)
     return it.unknown(node)
+
+
+def _member_of_enum(cls: ClassValue, name: str, value: Value) -> Value:
+    """``Mode.FAST``. A member of an ``IntEnum`` is a number, one of a plain ``Enum`` is itself and nothing else."""
+    bases = {base.name for base in cls.bases if isinstance(base, Library)}
+    return Static(f"{cls.name}.{name}", type_name="Enum") if bases == {"enum.Enum"} else value
 
 
 def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Value:
@@ -128,8 +136,17 @@ def _bind_member(it: Interpreter, found: Value, owner: Value, node: cst.CSTNode)
             return it.unknown(node)
         return Bound(found, owner)
     if isinstance(found, (Transformed, Partial)):
-        return Bound(found, owner)
+        return found if _is_static(found) else Bound(found, owner)
+    if isinstance(found, Ref) and found.obj.cls is not None and member(found.obj.cls, "__get__") is not None:
+        return it.unknown(node)  # a descriptor
     return found
+
+
+def _is_static(value: Value) -> bool:
+    """Whether a function under transforms is a ``staticmethod``."""
+    while isinstance(value, (Transformed, Partial)):
+        value = value.fn
+    return isinstance(value, Function) and value.kind == "static"
 
 
 def super_member(it: Interpreter, value: LibraryObject, name: str) -> Value | None:

@@ -11,6 +11,7 @@ from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from jaxlint.tracing.compiled import Flag, JitCall
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.keys import Reuse
     from jaxlint.tracing.modules import ModuleSpace
@@ -113,6 +114,9 @@ class Facts:
         self.loops: list[Loop] = []
         self.constant_keys: list[ConstantKey] = []
         self.field_keys: list[FieldKey] = []
+        self.jit_calls: list[JitCall] = []
+        #: Python truth values that are traced, by the step that everything made of them has in its story.
+        self.flags: dict[Step, Flag] = {}
         self.contexts_run = 0
 
     # What a value is --------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from jaxlint.tracing.values import (
     Ref,
     Sequence,
     Static,
+    Step,
     Transformed,
     Tuple,
     Unknown,
@@ -290,7 +291,9 @@ def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         if name.rpartition(".")[2] in numpy_api.WORKS_ON_TRACER:
             return combine(it, node, values)
         return it.unknown(node)
-    if name in numpy_api.BUFFER_MAKERS or not any(isinstance(v, Unknown) for v in values):
+    if name in numpy_api.BUFFER_MAKERS:
+        return Array(Kind.HOST, origin=Step(node, f"an array made by `np.{name}`"))
+    if not any(isinstance(v, Unknown) for v in values):
         return Array(Kind.HOST)
     return Array(Kind.HOST, certain=False) if name not in numpy_api.WORKS_ON_TRACER else it.unknown(node)
 

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.knowledge.transforms import WITH_VALUE, Transform
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
-from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, static_choice, trace
+from jaxlint.tracing.boundary import StaticChoice, concrete_result, enter, leave, region_of, static_choice, trace
+from jaxlint.tracing.compiled import note_call
 from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.direct import DIRECT
+from jaxlint.tracing.lifted import lifted_class
 from jaxlint.tracing.state import State
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
+    ClassValue,
     Library,
     Mode,
     Partial,
@@ -41,6 +44,8 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
     fn = options.pop(row.params[0], None)
     if fn is None:
         return Partial(Library(row.name), (), dict(arguments.keywords))
+    if isinstance(fn, ClassValue) and row.name.startswith("flax.linen."):
+        return lifted_class(row, fn, options, node)
     made = Transformed(row, fn, options, node)
     made.conditions = st.conditions
     if arguments.open:
@@ -82,6 +87,7 @@ def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: c
     }
     call_arguments = Arguments(positional, keywords)
     call_arguments.open = arguments.open
+    note_call(it, value, static, arguments, call_arguments, node, st)
     result = enter(it, value.fn, call_arguments, region, node, st)
     if row.binder == "shape":
         return it.unknown(node)
@@ -97,12 +103,15 @@ def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     region = region_of(it, value.transform, value.node)
     axes = value.options.get("in_axes")
     filtered = value.transform.filtered
+    kept = frozenset(i for i in range(len(arguments.positional)) if _unmapped(it, axes, i, st))
     positional = [
-        arg if _unmapped(it, axes, i, st) else trace(it, arg, Mode.MAPPED, st, filtered=filtered)
+        arg if i in kept else trace(it, arg, Mode.MAPPED, st, filtered=filtered)
         for i, arg in enumerate(arguments.positional)
     ]
     keywords = {name: trace(it, arg, Mode.MAPPED, st, filtered=filtered) for name, arg in arguments.keywords.items()}
-    result = enter(it, value.fn, Arguments(positional, keywords), region, node, st)
+    inner = Arguments(positional, keywords)
+    note_call(it, value, StaticChoice(kept, frozenset(), (), everything=False), arguments, inner, node, st)
+    result = enter(it, value.fn, inner, region, node, st)
     return leave(it, result, arguments.all(), st, node, every_leaf=True)
 
 

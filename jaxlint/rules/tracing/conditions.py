@@ -9,6 +9,7 @@ import libcst as cst
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jaxlint.tracing.compiled import Flag
     from jaxlint.tracing.facts import Facts, Traced
 
 
@@ -16,9 +17,17 @@ def blame(facts: Facts, test: cst.BaseExpression) -> Traced | None:
     """The first part of a test whose truth Python asks for and JAX does not know."""
     for part in asked(test):
         found = facts.traced(part)
-        if found is not None:
+        if found is not None and flag_of(facts, found) is None:
             return found
     return None
+
+
+def flag_of(facts: Facts, found: Traced) -> Flag | None:
+    """The flag that a traced value is: the rule about static arguments speaks for it, once for all its branches."""
+    value = found.value
+    if value.origin is None or value.dtype != "bool" or value.ndim != 0:
+        return None
+    return facts.flags.get(value.origin)
 
 
 def asked(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

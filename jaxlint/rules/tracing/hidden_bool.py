@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.rules.base import Rule
-from jaxlint.rules.tracing.conditions import operators_in, why
+from jaxlint.rules.tracing.conditions import flag_of, operators_in, why
 
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Facts
@@ -161,7 +161,7 @@ class HiddenBool(Rule):
 
     def _ask(self, node: cst.BaseExpression, what: str, help: str, at: cst.CSTNode | None = None) -> None:
         found = self.facts.traced(node)
-        if found is not None:
+        if found is not None and flag_of(self.facts, found) is None:
             self.found(
                 found,
                 f"{what} asks for the truth of `{self.code_for(node)}`, which is {why(found)} "

@@ -1,0 +1,26 @@
+"""Compile boundaries: what JAX can trace as an argument, and what it can keep as a static one.
+
+Source: JAX itself, asked by tests/knowledge/test_compile_boundary.py.
+"""
+
+from __future__ import annotations
+
+#: Python types that are no arguments for a trace: type name -> how a person says it.
+NEVER_TRACED: dict[str, str] = {
+    "str": "a string",
+    "bytes": "a bytes object",
+    "ellipsis": "an ellipsis",
+    "Enum": "an `Enum` member",
+}
+
+#: Families of classes whose instances are no pytrees unless somebody registers them.
+OPAQUE_FAMILIES = frozenset({"plain", "dataclass", "linen"})
+
+#: Names in ``jax.numpy``, ``jax.nn`` and ``jax.lax`` that are numbers or modules; all others are functions, dtypes and classes.
+NAMES_OF_ARRAYS = frozenset({
+    "pi", "e", "inf", "nan", "newaxis", "euler_gamma", "linalg", "fft", "initializers", "index_exp", "s_",
+    "c_", "r_", "mgrid", "ogrid", "linear_solve",
+})  # fmt: skip
+
+#: Containers without a hash, by their form on the heap.
+UNHASHABLE_FORMS: dict[str, str] = {"list": "a list", "dict": "a dict", "set": "a set"}
