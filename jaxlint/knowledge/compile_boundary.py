@@ -5,6 +5,8 @@ Source: JAX itself, asked by tests/knowledge/test_compile_boundary.py.
 
 from __future__ import annotations
 
+from jaxlint.knowledge.jax_numpy import RETURNS_STATIC
+
 #: Python types that are no arguments for a trace: type name -> how a person says it.
 NEVER_TRACED: dict[str, str] = {
     "str": "a string",
@@ -24,3 +26,19 @@ NAMES_OF_ARRAYS = frozenset({
 
 #: Containers without a hash, by their form on the heap.
 UNHASHABLE_FORMS: dict[str, str] = {"list": "a list", "dict": "a dict", "set": "a set"}
+
+#: Functions of JAX and NumPy that read no data: a donated array still has its shape and dtype.
+READS_METADATA = RETURNS_STATIC | frozenset({
+    f"{module}.{name}"
+    for module in ("jax.numpy", "numpy", "jax.lax")
+    for name in (
+        "shape", "ndim", "size", "result_type", "dtype", "issubdtype", "iscomplexobj", "isrealobj", "isscalar",
+        "zeros_like", "ones_like", "full_like", "empty_like", "asarray", "stop_gradient",
+    )
+})  # fmt: skip
+
+#: Other functions that read the data of an array that they are given.
+READERS = frozenset({
+    "builtins.float", "builtins.int", "builtins.print", "builtins.sum", "builtins.max", "builtins.min", "builtins.abs",
+    "builtins.list", "builtins.str", "builtins.repr", "builtins.sorted", "jax.device_get", "jax.block_until_ready",
+})  # fmt: skip

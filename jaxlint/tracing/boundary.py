@@ -233,7 +233,7 @@ _STATIC_OPTIONS = ("static_argnums", "static_argnames", "static_broadcasted_argn
 
 def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
     """Read ``static_argnums`` and ``static_argnames``; each implies the other through the function's parameters."""
-    parameters = _parameters(it, value.fn)
+    parameters = parameters_of(it, value.fn)
     numbers: set[int] = set()
     names: set[str] = set()
     everything = "**" in value.options
@@ -241,7 +241,7 @@ def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
         given = value.options.get(option)
         if given is None:
             continue
-        consts = _constants(it, given)
+        consts = constants(it, given)
         if consts is None:
             everything = True
             continue
@@ -253,7 +253,8 @@ def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
     return StaticChoice(frozenset(numbers), frozenset(names), parameters, everything=everything)
 
 
-def _parameters(it: Interpreter, fn: Value) -> tuple[str, ...]:
+def parameters_of(it: Interpreter, fn: Value) -> tuple[str, ...]:
+    """The names of the parameters that positional arguments can reach."""
     from jaxlint.tracing.calls import signature
 
     found = signature(it, fn)
@@ -264,7 +265,8 @@ def _parameters(it: Interpreter, fn: Value) -> tuple[str, ...]:
     return tuple(name for name in names[bound:] if name not in named)
 
 
-def _constants(it: Interpreter, value: Value) -> list[int | str] | None:
+def constants(it: Interpreter, value: Value) -> list[int | str] | None:
+    """The numbers and names that an option like ``static_argnums`` lists, or None if it cannot be read."""
     if isinstance(value, Static):
         if value.known and value.const is None:
             return []
@@ -279,7 +281,7 @@ def _constants(it: Interpreter, value: Value) -> list[int | str] | None:
         return None
     out: list[int | str] = []
     for part in parts:
-        one = _constants(it, part)
+        one = constants(it, part)
         if one is None:
             return None
         out.extend(one)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
-from jaxlint.tracing import attributes, elements, keys, objects
+from jaxlint.tracing import attributes, donation, elements, keys, objects
 from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.definitions import info_of
@@ -54,6 +54,8 @@ def eval_call(it: Interpreter, node: cst.Call, st: State) -> Value:
         if it.entry is not None:
             it.entry.calls(func.name)
     arguments = eval_arguments(it, node, st)
+    if st.donated:
+        donation.check_call(it, func, arguments, node, st)
     return call(it, func, arguments, node, st)
 
 
@@ -200,6 +202,7 @@ def _memoised(
             return _run(it, fn, info, params, node, st)
         summary.used = {token: uses[-1].how for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
+        summary.donated = isolated.donated
     return replay(it, summary, fn, params, node, st)
 
 
@@ -257,7 +260,7 @@ def _run(
     _settle(it, fn, info, params, context)
     objects.open_trees(it, fn, info, params, context, st)
     frames = st.frames if caller.frame is None else {**st.frames, caller.frame: st.locals}
-    inner = State(params, frames, st.heap.copy(), st.used.copy(), (*st.conditions, *given))
+    inner = State(params, frames, st.heap.copy(), st.used.copy(), (*st.conditions, *given), st.donated)
     saved = it.context, it.loops, it.pending, it.yields
     it.context, it.loops, it.pending = context, (), []
     it.yields = [*it.yields, []] if info.is_generator else it.yields
@@ -273,7 +276,7 @@ def _run(
     it.active.pop()
     it.context, it.loops, it.pending, it.yields = saved
     if after is not None:
-        st.heap, st.used = after.heap, after.used
+        st.heap, st.used, st.donated = after.heap, after.used, after.donated
         if caller.frame is not None:
             st.locals = after.frames.get(caller.frame, st.locals)
             st.frames = {f: v for f, v in after.frames.items() if f is not caller.frame and f in frames}

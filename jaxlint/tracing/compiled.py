@@ -121,14 +121,10 @@ def note_call(
         it.facts.spaces.setdefault(function.space)
     it.facts.spaces.setdefault(it.context.space)
     assumed = node is wrapped.node
-    it.facts.jit_calls.append(
-        JitCall(node, wrapped, function, static, tuple(passed), it.loops, assumed, it.context)
-    )
+    it.facts.jit_calls.append(JitCall(node, wrapped, function, static, tuple(passed), it.loops, assumed, it.context))
 
 
-def _parameters(
-    it: Interpreter, function: Function | None, bound: int, named: frozenset[str]
-) -> tuple[cst.Param, ...]:
+def _parameters(it: Interpreter, function: Function | None, bound: int, named: frozenset[str]) -> tuple[cst.Param, ...]:
     """The parameters that a positional argument can still reach."""
     if function is None:
         return ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing import attributes, elements, keys
+from jaxlint.tracing import attributes, donation, elements, keys
 from jaxlint.tracing.calls import eval_call
 from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
 from jaxlint.tracing.definitions import make_function
@@ -192,6 +192,8 @@ def eval_dict(it: Interpreter, node: cst.Dict, st: State) -> Value:
 def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
     """``value[index]``."""
     owner = it.eval(node.value, st)
+    if st.donated and isinstance(owner, Array):
+        donation.check(it, node.value, owner, st)
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         index = it.eval(node.slice[0].slice.value, st)
         return _index(it, node, owner, index, st)

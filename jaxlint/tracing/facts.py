@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from jaxlint.tracing.compiled import Flag, JitCall
     from jaxlint.tracing.context import Context, Region
+    from jaxlint.tracing.donation import DonatedUse
     from jaxlint.tracing.keys import Reuse
     from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import HeapObject
@@ -115,6 +116,7 @@ class Facts:
         self.constant_keys: list[ConstantKey] = []
         self.field_keys: list[FieldKey] = []
         self.jit_calls: list[JitCall] = []
+        self.donated_uses: list[DonatedUse] = []
         #: Python truth values that are traced, by the step that everything made of them has in its story.
         self.flags: dict[Step, Flag] = {}
         self.contexts_run = 0

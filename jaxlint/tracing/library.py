@@ -263,7 +263,7 @@ def _device_put(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     value = arguments.positional[0] if arguments.positional else it.unknown(node)
     if isinstance(value, Array) and value.kind is Kind.HOST:
         return combine(it, node, (value,), jax=True)
-    return value
+    return value.like() if isinstance(value, Array) else value
 
 
 def _static(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

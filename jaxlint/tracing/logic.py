@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jaxlint.tracing import elements, guards
+from jaxlint.tracing import donation, elements, guards
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary, compare
 from jaxlint.tracing.values import TRACER_TEST, Array, Kind, Mode, Ref, Static, Tuple, Value, join
@@ -26,6 +26,9 @@ def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
     value = it.eval(left_node, st)
     for part in reversed(chain):
         right = it.eval(part.right, st)
+        if st.donated:
+            donation.check(it, part.left, value, st)
+            donation.check(it, part.right, right, st)
         value = binary(it, part, part.operator, value, right)
         if part is not node and isinstance(value, Array) and not it.quiet and not it.muted:
             it.record(part, value)
@@ -93,6 +96,9 @@ def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
     result: Value | None = None
     for part in node.comparisons:
         right = it.eval(part.comparator, st)
+        if st.donated and not isinstance(part.operator, (cst.Is, cst.IsNot)):
+            donation.check(it, node.left, left, st)
+            donation.check(it, part.comparator, right, st)
         one = compare(it, node, part.operator, left, right)
         if isinstance(part.operator, (cst.In, cst.NotIn)) and isinstance(left, Array):
             _check_membership(it, node, left, right, st)

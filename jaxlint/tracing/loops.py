@@ -149,7 +149,7 @@ def _leave(
 
 def _changed(before: State, now: State) -> bool:
     """Whether an iteration left anything different for the next one."""
-    if before.used.keys() != now.used.keys() or before.frames is not now.frames:
+    if before.used.keys() != now.used.keys() or before.frames is not now.frames or before.donated is not now.donated:
         return True
     for name, value in before.locals.items():
         if now.locals.get(name) is not value:

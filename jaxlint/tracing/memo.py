@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import keys
 from jaxlint.tracing.keys import KeyToken
-from jaxlint.tracing.state import Contents, HeapObject
+from jaxlint.tracing.state import NOTHING_DONATED, Contents, HeapObject
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
@@ -33,6 +33,7 @@ from jaxlint.tracing.values import (
 if TYPE_CHECKING:
     import libcst as cst
 
+    from jaxlint.tracing.donation import Donation
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class Summary:
     """What a call does: its result, and how it used the tokens it was given."""
 
-    __slots__ = ("heap", "params", "result", "tokens", "used")
+    __slots__ = ("donated", "heap", "params", "result", "tokens", "used")
 
     def __init__(self, params: tuple[Value, ...], tokens: dict[KeyToken, KeyToken]) -> None:
         self.params = params
@@ -48,6 +49,7 @@ class Summary:
         self.result: Value = UNKNOWN
         self.used: dict[KeyToken, str] = {}
         self.heap: dict[HeapObject, Contents] = {}
+        self.donated: dict[Value, Donation] = NOTHING_DONATED
 
 
 def portable(it: Interpreter, params: dict[str, Value], tokens: dict[Any, int]) -> Any:
@@ -239,6 +241,9 @@ def replay(
         outer = mapping.token(token)
         if outer is not None and _is_callers(token, summary):
             keys.consume(it, st, outer, node, how, fn.node)
+    for value, donation in summary.donated.items():
+        if value in mapping.values:
+            st.donated = {**st.donated, mapping.values[value]: donation}
     return mapping.result(summary.result)
 
 

@@ -74,7 +74,7 @@ def _of_array(it: Interpreter, owner: Array, method: str, arguments: Arguments, 
         return it.unknown(node)
     if method in ARRAY_METHODS or method in UPDATE_METHODS or owner.kind is Kind.HOST:
         if not owner.certain and method == "copy":
-            return owner
+            return owner.like()
         result = combine(it, node, (owner, *flat(it, arguments, st)))
         if owner.key is not None and method in ("copy", "reshape", "ravel") and isinstance(result, Array):
             return result.like(key=None)

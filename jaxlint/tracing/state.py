@@ -9,6 +9,7 @@ from jaxlint.tracing.values import Value, join, unknown
 if TYPE_CHECKING:
     import libcst as cst
 
+    from jaxlint.tracing.donation import Donation
     from jaxlint.tracing.keys import KeyToken, Use
     from jaxlint.tracing.values import ClassValue
 
@@ -82,12 +83,13 @@ def join_contents(a: Contents, b: Contents) -> Contents:
 
 
 Condition = tuple[Any, bool]
+NOTHING_DONATED: dict[Value, Donation] = {}
 
 
 class State:
     """Mutable along a straight line; copied where the path forks."""
 
-    __slots__ = ("conditions", "frames", "heap", "locals", "used")
+    __slots__ = ("conditions", "donated", "frames", "heap", "locals", "used")
 
     def __init__(
         self,
@@ -96,16 +98,18 @@ class State:
         heap: dict[HeapObject, Contents],
         used: dict[KeyToken, tuple[Use, ...]],
         conditions: tuple[Condition, ...] = (),
+        donated: dict[Value, Donation] = NOTHING_DONATED,
     ) -> None:
         self.locals = local
         self.frames = frames
         self.heap = heap
         self.used = used
         self.conditions = conditions
+        self.donated = donated  # never changed in place
 
     def copy(self) -> State:
         """An independent copy (values and contents are shared: they are immutable)."""
-        return State(self.locals.copy(), self.frames, self.heap.copy(), self.used.copy(), self.conditions)
+        return State(self.locals.copy(), self.frames, self.heap.copy(), self.used.copy(), self.conditions, self.donated)
 
     def become(self, other: State) -> None:
         """Take over the other's content."""
@@ -114,6 +118,7 @@ class State:
         self.heap = other.heap
         self.used = other.used
         self.conditions = other.conditions
+        self.donated = other.donated
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
@@ -128,6 +133,7 @@ def join_states(a: State | None, b: State | None) -> State | None:
         _join_heaps(a.heap, b.heap),
         _join_used(a.used, b.used),
         _common(a.conditions, b.conditions),
+        a.donated if a.donated is b.donated else {v: one for v, one in a.donated.items() if v in b.donated},
     )
 
 

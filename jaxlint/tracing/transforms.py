@@ -11,6 +11,7 @@ from jaxlint.tracing.boundary import StaticChoice, concrete_result, enter, leave
 from jaxlint.tracing.compiled import note_call
 from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.direct import DIRECT
+from jaxlint.tracing.donation import donate
 from jaxlint.tracing.lifted import lifted_class
 from jaxlint.tracing.state import State
 from jaxlint.tracing.values import (
@@ -91,6 +92,8 @@ def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: c
     result = enter(it, value.fn, call_arguments, region, node, st)
     if row.binder == "shape":
         return it.unknown(node)
+    if "donate_argnums" in value.options or "donate_argnames" in value.options:
+        donate(it, value, arguments, node, st)
     return leave(it, result, arguments.all(), st, node, every_leaf=True)
 
 

@@ -19,8 +19,8 @@ class LatentStatic(Rule):
     """A flag with a default is not static: the first caller that passes it fails.
 
     ## What it does
-    Finds functions under a `jax.jit` or `jax.checkpoint` decorator with a parameter whose default is a flag or a string,
-    that is not declared static, and that an `if` in the function decides on.
+    Finds parameters of functions under a `jax.jit` or `jax.checkpoint` decorator whose default is a flag or a string,
+    that are not declared static, and that an `if` in the function decides on.
 
     ## Why is this bad?
     A default that nobody passes stays a Python value, so the function works. Passed, by position or by name, it is

@@ -53,7 +53,10 @@ class _Tests(cst.CSTVisitor):
                 self.found.setdefault(part.value, test)
             elif type(part) is cst.Comparison and type(part.left) is cst.Name and part.left.value in self.names:
                 target = part.comparisons[0]
-                if isinstance(target.operator, (cst.Equal, cst.NotEqual)) and type(target.comparator) is cst.SimpleString:
+                if (
+                    isinstance(target.operator, (cst.Equal, cst.NotEqual))
+                    and type(target.comparator) is cst.SimpleString
+                ):
                     self.found.setdefault(part.left.value, test)
 
     def visit_If(self, node: cst.If) -> None:

@@ -1,0 +1,1 @@
+"""Topic 6: compile boundaries."""
