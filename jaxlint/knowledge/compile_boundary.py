@@ -42,3 +42,11 @@ READERS = frozenset({
     "builtins.float", "builtins.int", "builtins.print", "builtins.sum", "builtins.max", "builtins.min", "builtins.abs",
     "builtins.list", "builtins.str", "builtins.repr", "builtins.sorted", "jax.device_get", "jax.block_until_ready",
 })  # fmt: skip
+
+#: Functions that take a Python number and a tracer alike, and give an array.
+TAKES_NUMBERS = frozenset({
+    "jax.numpy.sin", "jax.numpy.cos", "jax.numpy.exp", "jax.numpy.log", "jax.numpy.sqrt", "jax.numpy.power",
+    "jax.numpy.where", "jax.numpy.minimum", "jax.numpy.maximum", "jax.numpy.clip", "jax.numpy.multiply",
+    "jax.numpy.add", "jax.numpy.subtract", "jax.numpy.divide", "jax.numpy.asarray", "jax.numpy.array",
+    "jax.numpy.float32", "jax.numpy.int32", "jax.random.fold_in",
+})  # fmt: skip

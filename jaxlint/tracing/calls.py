@@ -9,6 +9,7 @@ import libcst as cst
 from jaxlint.knowledge.annotations import is_array_annotation
 from jaxlint.tracing import attributes, donation, elements, keys, objects
 from jaxlint.tracing.arguments import Arguments, Raw
+from jaxlint.tracing.compiled import note_repetition
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.interpreter import CONTEXT_CAP, DEPTH_CAP
@@ -139,6 +140,8 @@ def escape(it: Interpreter, value: Value, st: State) -> None:
 def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Interpret a function of this module with these arguments."""
     fn.ran = True
+    if it.loops or it.facts.repeated:
+        note_repetition(it, fn.node, node)
     if (
         it.fuel < 0
         or it.context.depth >= DEPTH_CAP

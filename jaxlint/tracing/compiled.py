@@ -17,6 +17,7 @@ from jaxlint.knowledge.compile_boundary import (
     OPAQUE_FAMILIES,
     UNHASHABLE_FORMS,
 )
+from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.values import (
     Array,
@@ -36,7 +37,6 @@ from jaxlint.tracing.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.boundary import StaticChoice
     from jaxlint.tracing.context import Context
     from jaxlint.tracing.interpreter import Interpreter
@@ -83,6 +83,23 @@ class Flag(NamedTuple):
     assumed: bool
 
 
+class Repeated(NamedTuple):
+    """A call of a function that is made again and again: in a ``loop``, or (None) by a function that is in one."""
+
+    node: cst.CSTNode
+    loop: cst.CSTNode | None
+
+
+def note_repetition(it: Interpreter, function: cst.CSTNode, node: cst.CSTNode) -> None:
+    """A function is called: remember it if that happens again and again, outside of any trace."""
+    if it.context.regions or it.quiet or function in it.facts.repeated:
+        return
+    if it.loops:
+        it.facts.repeated[function] = Repeated(node, it.loops[-1])
+    elif it.context.function in it.facts.repeated:
+        it.facts.repeated[function] = Repeated(node, None)
+
+
 def note_call(
     it: Interpreter,
     wrapped: Transformed,
@@ -95,10 +112,12 @@ def note_call(
     """Leave a fact about a call. ``given`` is what the caller passes, ``traced`` what the function gets."""
     from jaxlint.tracing.calls import signature
 
-    if it.quiet or it.muted or wrapped.transform.filtered or given.open:
+    if it.quiet or it.muted or given.open:
         return
     found = signature(it, wrapped.fn)
     function, bound, named = found if found is not None else (None, 0, frozenset())
+    if wrapped.transform.filtered:
+        given = Arguments((), {})  # whatever is passed is taken as it should be
     params = _parameters(it, function, bound, named)
     written = _written(node, len(given.positional))
     passed: list[Passed] = []

@@ -11,7 +11,7 @@ from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jaxlint.tracing.compiled import Flag, JitCall
+    from jaxlint.tracing.compiled import Flag, JitCall, Repeated
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.donation import DonatedUse
     from jaxlint.tracing.keys import Reuse
@@ -116,6 +116,8 @@ class Facts:
         self.constant_keys: list[ConstantKey] = []
         self.field_keys: list[FieldKey] = []
         self.jit_calls: list[JitCall] = []
+        #: Functions that are called again and again.
+        self.repeated: dict[cst.CSTNode, Repeated] = {}
         self.donated_uses: list[DonatedUse] = []
         #: Python truth values that are traced, by the step that everything made of them has in its story.
         self.flags: dict[Step, Flag] = {}

@@ -80,7 +80,7 @@ class LatentStatic(Rule):
 
     def _look(self, call: JitCall, passed: set[tuple[Transformed, str]]) -> None:
         fn, static = call.function, call.static
-        if fn is None or static.everything or type(fn.node) is not cst.FunctionDef:
+        if fn is None or static.everything or call.wrapped.transform.filtered or type(fn.node) is not cst.FunctionDef:
             return
         if all(decorator.decorator is not call.wrapped.node for decorator in fn.node.decorators):
             return  # who jits a function at a call knows what it passes
