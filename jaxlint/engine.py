@@ -151,7 +151,9 @@ class Engine:
     def load(self) -> tuple[type[Rule], ...]:
         """Import everything that checking needs; return all rules."""
         if self._registry is None:
-            with self.clock.phase("import"):
+            from jaxlint.startup import quick_dataclasses
+
+            with self.clock.phase("import"), quick_dataclasses():
                 from jaxlint import rules, syntax, tracing  # noqa: F401
 
                 self._registry = rules.registry()
@@ -161,7 +163,7 @@ class Engine:
         from jaxlint import rules as rule_room
         from jaxlint import syntax
 
-        result = Result(parsed=1, lines=len(source.line_starts))
+        result = Result(parsed=1, lines=source.line_count)
         program = self.program()
         known = program.known(source.path)
         try:
@@ -178,7 +180,7 @@ class Engine:
         with self.clock.phase("rules"):
             found = rule_room.run(rules, facts, lenient=lambda path: settings.lenient_tests and is_test_file(path))
             for space in facts.spaces:
-                ours = space.source.path == source.path or os.path.realpath(space.source.path) in self.given
+                ours = space.source.path == source.path or self._is_given(space.source.path)
                 self._keep(result, found, space.source, settings, suppress, ours=ours)
         return result
 
@@ -204,6 +206,11 @@ class Engine:
             mine, hidden = suppressions.apply(mine, source, noqa=suppress == "all")
             result.suppressed += hidden
         result.findings.extend(mine)
+
+    def _is_given(self, path: str) -> bool:
+        from jaxlint.tracing.modules import real_path
+
+        return real_path(path) in self.given
 
     def program(self) -> Program:
         """The project's files as far as they were read; begun anew when they grow too many to hold."""

@@ -68,6 +68,11 @@ class SourceFile:
             starts.pop()
         return starts
 
+    @property
+    def line_count(self) -> int:
+        """``len(line_starts)``, without cutting the text where its newlines are plain."""
+        return len(self.line_starts) if "\r" in self.text else self.text.count("\n") + 1
+
     def line_text(self, line: int) -> str:
         """The 1-based line without its newline; empty past the end."""
         return self.lines[line - 1].rstrip("\r\n") if 1 <= line <= len(self.lines) else ""

@@ -31,13 +31,12 @@ class UnsupportedVisitor(TypeError):
 class _Step(NamedTuple):
     """What happens at nodes of one class: which methods to call, and how to go on."""
 
-    cls: type[cst.CSTNode]
     factory: Callable[..., Walk]
     visits: tuple[Hook, ...]
     leaves: tuple[Hook, ...]
 
 
-Plan = tuple[_Step, ...]
+Plan = dict[object, _Step]
 
 
 class Driver:
@@ -58,16 +57,7 @@ class Driver:
             walk(node)
 
     def _bind(self) -> Lookup:
-        visitors = self._visitors
-        walks: dict[object, Walk] = {}
-        for cls, factory, visits, leaves in _plan(tuple(type(visitor) for visitor in visitors)):
-            walks[cls] = factory(
-                walks.get,
-                tuple((1 << index, getattr(visitors[index], name)) for index, name in visits),
-                tuple(getattr(visitors[index], name) for index, name in leaves),
-                self._mute,
-            )
-        return walks.get
+        return _Walks(self._visitors, self._mute).__getitem__
 
     def _mute(self, muted: int) -> Lookup:
         """The lookup for the children of a node where the visitors in the bit set ``muted`` returned False."""
@@ -76,6 +66,30 @@ class Driver:
             rest = [visitor for index, visitor in enumerate(self._visitors) if not muted >> index & 1]
             lookup = self._without[muted] = Driver(rest)._lookup
         return lookup
+
+
+class _Walks(dict[object, "Walk | None"]):
+    """The walk for each class, or None: made when the first node of the class is met, as most trees are small."""
+
+    def __init__(self, visitors: Sequence[cst.CSTVisitor], mute: Callable[[int], Lookup]) -> None:
+        super().__init__()
+        self._visitors = visitors
+        self._mute = mute
+        self._plan = _plan(tuple(type(visitor) for visitor in visitors))
+
+    def __missing__(self, cls: object) -> Walk | None:
+        step = self._plan.get(cls)
+        walk: Walk | None = None
+        if step is not None:
+            visitors = self._visitors
+            walk = step.factory(
+                self.__getitem__,
+                tuple((1 << index, getattr(visitors[index], name)) for index, name in step.visits),
+                tuple(getattr(visitors[index], name) for index, name in step.leaves),
+                self._mute,
+            )
+        self[cls] = walk
+        return walk
 
 
 def visit(module: cst.CSTNode, visitors: Iterable[cst.CSTVisitor]) -> None:
@@ -93,13 +107,13 @@ def _plan(classes: VisitorClasses) -> Plan:
             (visits if name.startswith("visit_") else leaves).setdefault(kind, []).append((index, name))
     table = fields()
     live = _above(visits.keys() | leaves.keys())
-    steps = []
+    steps: Plan = {}
     for cls in table:
         if cls in live:
             followed = tuple((field.name, field.shape) for field in table[cls] if not live.isdisjoint(field.kinds))
             factory = _factory(followed, cls in visits, cls in leaves)
-            steps.append(_Step(cls, factory, tuple(visits.get(cls, ())), tuple(leaves.get(cls, ()))))
-    return tuple(steps)
+            steps[cls] = _Step(factory, tuple(visits.get(cls, ())), tuple(leaves.get(cls, ())))
+    return steps
 
 
 @cache

@@ -34,7 +34,7 @@ _BREAK = re.compile(
     r"|\n[ \t]+(?=(?:def|class|return|if|elif|else|while|try|except|raise|assert|pass|del|import)\b)"
 )
 _LINKS = re.compile(r"[-+*/%@&|^<>=~.\"')\]}]|\b(?:not|and|or|in|is|else|for|await|lambda)\b")
-_CASE = re.compile(r"^[ \t]*case\b(?![ \t]*[=.,:)\]])", re.MULTILINE)
+_CASE = re.compile(r"case\b(?![ \t]*[=.,:)\]])")
 _PATTERN = re.compile(r"[(\[{]|[)\]}]|\n|#.*|:|\"\"\"|\'\'\'|\"(?:[^\"\\\n]|\\.)*\"|\'(?:[^\'\\\n]|\\.)*\'")
 _TRIPLE = frozenset({'"""', "'''"})
 #: A pattern with so many characters is none.
@@ -64,7 +64,7 @@ def find_excess(text: str) -> Excess | None:
             return excess
     if text.count("elif") > MAX_CHAIN and (excess := _scan_elifs(text)):
         return excess
-    return _scan_patterns(text) if "case" in text else None
+    return _scan_patterns(text) if "case" in text and "match" in text else None
 
 
 def _bracket_bound(data: bytes) -> int:
@@ -190,6 +190,8 @@ def _scan_elifs(text: str) -> Excess | None:
 def _scan_patterns(text: str) -> Excess | None:
     """Looks for a ``case`` with too many open brackets."""
     for case in _CASE.finditer(text):
+        if text[text.rfind("\n", 0, case.start()) + 1 : case.start()].strip(" \t"):
+            continue  # not at the beginning of a line
         depth = 0
         for match in _PATTERN.finditer(text, case.end()):
             if match[0] in "([{":

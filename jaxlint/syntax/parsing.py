@@ -11,12 +11,19 @@ from typing import Protocol
 import libcst as cst
 from libcst import native  # type: ignore[attr-defined]  # a compiled module without stubs
 
+from jaxlint.syntax.layout import shared_layout
 from jaxlint.syntax.nesting import find_excess
+from jaxlint.syntax.tables import node_classes
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _WHERE = re.compile(r"^(?:parser|tokenizer) error: (?:error at (\d+):(\d+): )?")
 #: The tokens before which libcst's parser stopped, as far as positions need them.
 _WORD = re.compile(r"\w+|[^\w\s]+")
+
+
+# Nodes are keys of many tables here. That the hash is the identity libcst says in Python, `object` in C: 2 % of a run.
+for _cls in (cst.CSTNode, *node_classes().values()):
+    _cls.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
 
 
 class Source(Protocol):
@@ -50,7 +57,7 @@ def parse(source: Source) -> cst.Module:
     try:
         # What libcst.parse_module does for a str, without its detour over configurations.
         with _unchecked():
-            module = native.parse_module(text)
+            module = _parsed(text)
     except cst.ParserSyntaxError as error:
         raise _fault(text, error) from None
     except UnicodeEncodeError as error:
@@ -69,24 +76,41 @@ def parse(source: Source) -> cst.Module:
     return module
 
 
+def _parsed(text: str) -> object:
+    try:
+        with shared_layout():
+            return native.parse_module(text)
+    except (AttributeError, TypeError):  # a libcst that makes its nodes in another way
+        return native.parse_module(text)
+
+
 @contextmanager
 def _unchecked() -> Iterator[None]:
     """Leave out libcst's checks of every node that it makes (a seventh of the time): its parser makes no wrong ones.
 
-    One check is about the program and is made here: bytes and text side by side, which the grammar lets through.
+    One check is about the program and is always made: bytes and text side by side, which the grammar lets through.
     """
-    original = cst.CSTNode.__post_init__
-    cst.CSTNode.__post_init__ = _skip  # type: ignore[method-assign]
-    cst.ConcatenatedString.__post_init__ = original  # type: ignore[method-assign]
+    global _trusted
+    _trusted = True
     try:
         yield
     finally:
-        cst.CSTNode.__post_init__ = original  # type: ignore[method-assign]
-        del cst.ConcatenatedString.__post_init__
+        _trusted = False
 
 
-def _skip(self: cst.CSTNode) -> None:
-    """No check."""
+_trusted = False
+_check = cst.CSTNode.__post_init__
+
+
+def _check_unless_trusted(self: cst.CSTNode) -> None:
+    """libcst's check, except of what its parser makes."""
+    if not _trusted:
+        _check(self)
+
+
+# Once and not around each file: a change of the base class empties what Python has cached about all of its classes.
+cst.CSTNode.__post_init__ = _check_unless_trusted  # type: ignore[method-assign]
+cst.ConcatenatedString.__post_init__ = _check  # type: ignore[method-assign]
 
 
 def _fault(text: str, error: cst.ParserSyntaxError) -> SyntaxFault:

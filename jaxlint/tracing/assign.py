@@ -68,7 +68,7 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
 def _number_if_counted(value: Value, source: cst.CSTNode | None) -> Value:
     """``n = n + 1``: whatever ``n`` was, it is a number now."""
     if isinstance(value, Unknown) and type(source) is cst.BinaryOperation:
-        if any(isinstance(side, (cst.Integer, cst.Float)) for side in (source.left, source.right)):
+        if any(type(side) is cst.Integer or type(side) is cst.Float for side in (source.left, source.right)):
             return Static(type_name="int")
     return value
 

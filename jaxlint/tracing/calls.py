@@ -214,7 +214,7 @@ def bind_parameters(
 ) -> dict[str, Value] | None:
     """Parameters by name, or None if the call cannot be matched. Defaults stand for what was not passed."""
     params: dict[str, Value] = {}
-    names = [param.name.value for param in info.params]
+    names = info.names
     positional = arguments.positional
     for name, value in zip(names, positional, strict=False):
         params[name] = value
@@ -225,9 +225,8 @@ def bind_parameters(
     elif info.star:
         params[info.star] = it.unknown(fn.node) if arguments.open else Tuple(())
     extra: dict[str, Value] = {}
-    known = {*names, *(param.name.value for param in info.kwonly)}
     for name, value in arguments.keywords.items():
-        if name in known:
+        if name in info.keyword_names:
             params[name] = value
         else:
             extra[name] = value

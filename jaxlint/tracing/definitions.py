@@ -34,7 +34,9 @@ class FunctionInfo:
         "global_names",
         "is_async",
         "is_generator",
+        "keyword_names",
         "kwonly",
+        "names",
         "nonlocal_names",
         "params",
         "star",
@@ -45,6 +47,9 @@ class FunctionInfo:
         parameters = node.params
         self.params = (*parameters.posonly_params, *parameters.params)
         self.kwonly = tuple(parameters.kwonly_params)
+        #: The names that positional arguments go to, and those that keywords may say.
+        self.names = tuple(param.name.value for param in self.params)
+        self.keyword_names = frozenset((*self.names, *(param.name.value for param in self.kwonly)))
         star = parameters.star_arg
         self.star = star.name.value if type(star) is cst.Param else ""
         self.star_star = parameters.star_kwarg.name.value if parameters.star_kwarg is not None else ""
@@ -110,7 +115,7 @@ def _push_statements(node: Any, stack: list[Any]) -> None:
             stack.extend(part)
         else:
             stack.append(part)
-    if isinstance(node, (cst.Try, cst.TryStar)):
+    if type(node) is cst.Try or type(node) is cst.TryStar:
         stack.extend(node.handlers)
     if type(node) is cst.Match:
         stack.extend(node.cases)

@@ -86,7 +86,7 @@ def settled(it: Interpreter, st: State, test: cst.BaseExpression) -> bool | None
         negated = isinstance(operator, (cst.IsNot, cst.NotEqual))
         if not negated and not isinstance(operator, (cst.Is, cst.Equal)):
             return None
-    elif not isinstance(test, (cst.Name, cst.Attribute)):
+    elif type(test) is not cst.Name and type(test) is not cst.Attribute:
         return None
     atom = _atom(it, st, test)
     for known, holds in st.conditions:
@@ -104,6 +104,13 @@ def _is_negated(test: cst.BaseExpression) -> bool:
     return type(test) is cst.Comparison and isinstance(test.comparisons[0].operator, (cst.IsNot, cst.NotEqual))
 
 
+#: Sets, because libcst's classes are abstract ones, and `isinstance` of those costs ten times as much.
+_SAME = frozenset({cst.Is, cst.Equal})
+_EQUALITIES = frozenset({cst.Is, cst.IsNot, cst.Equal, cst.NotEqual})
+_STRINGS = frozenset({cst.SimpleString, cst.ConcatenatedString, cst.FormattedString})
+_PLAIN = frozenset({cst.Name, cst.Attribute, cst.SimpleString, cst.Integer})
+
+
 def _opaque() -> Any:
     return ("?", object())
 
@@ -114,21 +121,21 @@ def _atom(it: Interpreter, st: State, test: cst.BaseExpression) -> Any:
         test = test.target
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         target = test.comparisons[0]
-        if isinstance(target.operator, (cst.Equal, cst.Is, cst.NotEqual, cst.IsNot)):
+        if type(target.operator) in _EQUALITIES:
             left, right = _peek(it, st, test.left), _peek(it, st, target.comparator)
             if isinstance(left, Static) and left.known:
                 left, right = right, left
             if isinstance(right, Static) and right.known and left is not UNKNOWN and _hashable(right.const):
                 return ("==", left, right.const)
         return _opaque()
-    if isinstance(test, (cst.Name, cst.Attribute)):
+    if type(test) is cst.Name or type(test) is cst.Attribute:
         value = _peek(it, st, test)
         return _opaque() if value is UNKNOWN else ("t", value)
     return _opaque()
 
 
 def _peek(it: Interpreter, st: State, node: cst.BaseExpression) -> Value:
-    if isinstance(node, (cst.Name, cst.Attribute, cst.SimpleString, cst.Integer)):
+    if type(node) in _PLAIN:
         with it.silent():
             return it.eval(node, st)
     return UNKNOWN
@@ -157,10 +164,10 @@ def _narrow_comparison(it: Interpreter, st: State, test: cst.Comparison, holds: 
     sides = (test.left, target.comparator)
     for side, other in (sides, sides[::-1]):
         if type(other) is cst.Name and other.value == "None" and type(side) is cst.Name:
-            is_none = holds if isinstance(target.operator, (cst.Is, cst.Equal)) else not holds
-            if is_none and isinstance(target.operator, (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual)):
+            is_none = holds if type(target.operator) in _SAME else not holds
+            if is_none and type(target.operator) in _EQUALITIES:
                 st.locals[side.value] = NONE
-        if isinstance(other, (cst.SimpleString, cst.ConcatenatedString, cst.FormattedString)):
+        if type(other) in _STRINGS:
             weaken(it, st, side)  # whoever compares with a string does not expect an array
     if type(test.left) is cst.Call and type(test.left.func) is cst.Name and test.left.func.value == "type":
         weaken(it, st, test.left.args[0].value if test.left.args else test.left)

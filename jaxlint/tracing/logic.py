@@ -100,7 +100,7 @@ def eval_comparison(it: Interpreter, node: cst.Comparison, st: State) -> Value:
             donation.check(it, node.left, left, st)
             donation.check(it, part.comparator, right, st)
         one = compare(it, node, part.operator, left, right)
-        if isinstance(part.operator, (cst.In, cst.NotIn)) and isinstance(left, Array):
+        if isinstance(left, Array) and (type(part.operator) is cst.In or type(part.operator) is cst.NotIn):
             _check_membership(it, node, left, right, st)
         if result is None:
             result = one

@@ -39,9 +39,7 @@ class ModuleSpace:
         self.has_run = False
         self.package = package_name(source.path)
         #: Names that some function declares ``global``: what they hold depends on the calls so far.
-        self.rebound = frozenset(
-            name.strip() for found in _GLOBAL.finditer(source.text) for name in found.group(1).split(",")
-        )
+        self.rebound = _declared_global(source.text) if "global" in source.text else frozenset[str]()
         #: Whether any function may declare names or yield: most files need not be searched for that.
         self.declares = any(word in source.text for word in ("global ", "nonlocal ", "yield"))
         self.is_test = False
@@ -66,6 +64,20 @@ class ModuleSpace:
                 self._nodes.add(id(one))
                 stack.extend(children(one))
         return id(node) in self._nodes
+
+
+def _declared_global(text: str) -> frozenset[str]:
+    return frozenset(name.strip() for found in _GLOBAL.finditer(text) for name in found.group(1).split(","))
+
+
+def real_path(path: str) -> str:
+    """``os.path.realpath``, asked of the disk once: the same files are looked up again and again."""
+    return _real_path(path, os.getcwd())
+
+
+@lru_cache(maxsize=4096)
+def _real_path(path: str, folder: str) -> str:
+    return os.path.realpath(path)
 
 
 def package_name(path: str) -> str:

@@ -224,7 +224,7 @@ class _SelfWrites(cst.CSTVisitor):
     def _target(self, node: cst.BaseExpression) -> None:
         if type(node) is cst.Attribute and type(node.value) is cst.Name and node.value.value == "self":
             self.names.add(node.attr.value)
-        elif isinstance(node, (cst.Tuple, cst.List)):
+        elif type(node) is cst.Tuple or type(node) is cst.List:
             for part in node.elements:
                 self._target(part.value)
 

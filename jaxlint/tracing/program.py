@@ -9,12 +9,12 @@ import libcst as cst
 
 from jaxlint.knowledge.transforms import TRANSFORMS
 from jaxlint.source.text import SourceError, read_source
-from jaxlint.syntax import SyntaxFault, children, parse
+from jaxlint.syntax import Driver, SyntaxFault, parse
 from jaxlint.tracing import assumed, entries
 from jaxlint.tracing.expressions import EVALUATORS
 from jaxlint.tracing.facts import Facts
 from jaxlint.tracing.interpreter import Interpreter
-from jaxlint.tracing.modules import ModuleSpace, find_module
+from jaxlint.tracing.modules import ModuleSpace, find_module, real_path
 from jaxlint.tracing.statements import EXECUTORS
 from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Transformed, Value
 
@@ -49,7 +49,7 @@ class Program:
 
     def known(self, path: str) -> ModuleSpace | None:
         """The module of a file that was read already."""
-        return self.spaces.get(os.path.realpath(path))
+        return self.spaces.get(real_path(path))
 
     def analyse(self, module: cst.Module, source: SourceFile) -> Facts:
         """The facts of one module. Never raises for valid code: what is too deep or too large stays unknown."""
@@ -57,7 +57,7 @@ class Program:
         if space is None or space.source.raw != source.raw:
             space = ModuleSpace(module, source)
             space.is_test = self.is_test(source.path)
-            self.spaces[os.path.realpath(source.path)] = space
+            self.spaces[real_path(source.path)] = space
             self.lines += source.text.count("\n")
         facts = Facts(space)
         it = self.it
@@ -123,7 +123,7 @@ class Program:
         return value
 
     def _load(self, it: Interpreter, path: str) -> ModuleSpace | None:
-        real = os.path.realpath(path)
+        real = real_path(path)
         if real in self.spaces:
             space = self.spaces[real]
             if space is not None and not space.has_run:
@@ -151,13 +151,25 @@ _WORDS = frozenset(
 
 def may_trace(function: cst.CSTNode) -> bool:
     """Whether a function's text names a transform. In a test one that does not has nothing to find."""
-    stack = [function]
-    while stack:
-        node = stack.pop()
-        if type(node) is cst.Name and node.value in _WORDS:
-            return True
-        stack.extend(children(node))
+    try:
+        _LOOK.walk(function)
+    except _Seen:
+        return True
     return False
+
+
+class _Seen(Exception):
+    """The walk may end."""
+
+
+class _LookForTransforms(cst.CSTVisitor):
+    def visit_Name(self, node: cst.Name) -> None:
+        """Any name at all, also an attribute's."""
+        if node.value in _WORDS:
+            raise _Seen
+
+
+_LOOK = Driver((_LookForTransforms(),))
 
 
 def _as_given(path: str, like: str) -> str:

@@ -21,6 +21,7 @@ FLOORS = {
     "__init__": 0,
     "findings": 0,
     "stack": 0,
+    "startup": 0,
     "config": 1,  # settings and tool codes: data that every floor above may read
     "source": 1,
     "syntax": 2,

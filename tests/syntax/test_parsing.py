@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxlint.syntax import RECURSION_LIMIT, STACK_BYTES, SyntaxFault, parse, parsing
+from jaxlint.syntax import RECURSION_LIMIT, STACK_BYTES, SyntaxFault, layout, parse, parsing
 from jaxlint.syntax.limits import MAX_BRACKETS, MAX_CHAIN, MAX_PATTERN
 from jaxlint.syntax.nesting import find_excess
 
@@ -212,3 +212,32 @@ def test_any_text_parses_or_is_a_fault_inside_the_text(text: str) -> None:
     except SyntaxFault as error:
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         assert 1 <= error.line <= len(lines) + 1 and error.column >= 1
+
+
+def test_layout_is_shared_and_nothing_else() -> None:
+    module = parse(Text("a = b(c, d)\na = b(c, d)\n"))
+    first, second = (line.body[0].value for line in module.body)  # type: ignore[union-attr, index]
+    assert isinstance(first, cst.Call) and isinstance(second, cst.Call)
+    assert first.args[0].comma is second.args[0].comma
+    assert first.func is not second.func and first.args[0].value is not second.args[0].value
+    assert sys.modules["libcst"] is cst
+
+
+def test_a_parser_that_refuses_shared_layout(monkeypatch: pytest.MonkeyPatch, zoo: str) -> None:
+    """Another libcst may make its nodes in a way that the cache cannot take; then it makes them itself."""
+    monkeypatch.setattr(layout, "_SHARED", ("IndentedBlock",))  # its arguments are lists or nodes
+    assert parse(Text(zoo)).deep_equals(cst.parse_module(zoo))
+    monkeypatch.setattr(layout, "_SHARED", ("NoSuchNode",))
+    assert parse(Text(zoo)).deep_equals(cst.parse_module(zoo))
+    assert sys.modules["libcst"] is cst
+
+
+def test_nodes_are_checked_outside_of_parsing() -> None:
+    parse(Text("x\n"))
+    with pytest.raises(cst.CSTValidationError):
+        cst.Name("")
+
+
+def test_hash_is_identity() -> None:
+    one, two = cst.Name("a"), cst.Name("a")
+    assert len({one, two, one}) == 2 and one != two

@@ -106,7 +106,7 @@ class HiddenBool(Rule):
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """``a in b`` of anything and a traced array."""
         target = node.comparisons[0]
-        if not isinstance(target.operator, (cst.In, cst.NotIn)):
+        if type(target.operator) is not cst.In and type(target.operator) is not cst.NotIn:
             return
         self._ask(target.comparator, "`in`", "write `jnp.any(array == value)`", at=node)
 

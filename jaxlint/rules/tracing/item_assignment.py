@@ -82,7 +82,7 @@ class ItemAssignment(Rule):
         self._target(node.target, "", node.target)
 
     def _target(self, target: cst.BaseExpression, operation: str, source: cst.CSTNode) -> None:
-        if isinstance(target, (cst.Tuple, cst.List)):
+        if type(target) is cst.Tuple or type(target) is cst.List:
             for part in target.elements:
                 self._target(part.value, "set(…)", source)
             return
