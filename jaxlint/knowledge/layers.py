@@ -27,10 +27,6 @@ _LAYERS = frozenset(
 )
 
 
-#: Equinox layers that take a key at most for their call.
-WITHOUT_WEIGHTS = frozenset({"equinox.nn.Dropout", "equinox.nn.Lambda", "equinox.nn.Identity", "equinox.nn.Sequential"})
-
-
 def is_layer_class(name: str) -> bool:
     """Whether ``name`` is a class whose instances map arrays to arrays."""
     return name in _LAYERS

@@ -95,7 +95,7 @@ def _trace(it: Interpreter, value: Value, mode: Mode, depth: int, st: State, fil
 def _trace_array(value: Array, mode: Mode, depth: int) -> Array:
     if value.kind is Kind.TRACED:
         mode = max(mode, value.mode)
-    return Array(
+    made = Array(
         Kind.TRACED,
         mode,
         certain=value.certain,
@@ -105,6 +105,8 @@ def _trace_array(value: Array, mode: Mode, depth: int) -> Array:
         origin=value.origin if value.kind is Kind.TRACED else None,
         depth=depth,
     )
+    made.outside = value if value.key is None else None
+    return made
 
 
 def _trace_static(value: Static, mode: Mode, depth: int) -> Value:
@@ -116,7 +118,9 @@ def _trace_static(value: Static, mode: Mode, depth: int) -> Value:
 
 
 def _trace_unknown(value: Unknown, mode: Mode, depth: int) -> Array:
-    return Array(Kind.TRACED, mode, certain=False, key=value.token, depth=depth)
+    made = Array(Kind.TRACED, mode, certain=False, key=value.token, depth=depth)
+    made.outside = value if value is not UNKNOWN else None
+    return made
 
 
 def _trace_object(it: Interpreter, ref: Ref, mode: Mode, depth: int, st: State, filtered: bool, nesting: int) -> Value:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
-from jaxlint.tracing import attributes, donation, elements, keys, objects
+from jaxlint.tracing import attributes, donation, elements, keys, objects, takers
 from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.compiled import note_repetition
 from jaxlint.tracing.context import Context
@@ -116,6 +116,8 @@ def _merged(func: Partial, arguments: Arguments) -> Arguments:
 
 def call_unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """A call of something we do not know: whatever it was given may have changed; keys are only lent."""
+    if arguments.keywords:
+        takers.note_unknown(it, arguments, node, st)
     for value in arguments.all():
         escape(it, value, st)
     return it.unknown(node)
@@ -203,7 +205,7 @@ def _memoised(
             it.factories.add(fn.node)  # what it returns remembers this call's own arguments
             del it.memo[full]
             return _run(it, fn, info, params, node, st)
-        summary.used = {token: uses[-1].how for token, uses in isolated.used.items()}
+        summary.used = {token: uses[-1] for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
         summary.donated = isolated.donated
     return replay(it, summary, fn, params, node, st)

@@ -47,9 +47,11 @@ class KeyToken:
 
 
 class Use:
-    """One consumption: at ``node`` of ``context``, by ``how`` ("split", "draw", "permutation", "choice")."""
+    """One consumption: at ``node`` of ``context``, by ``how``: "split", "draw", "permutation", "choice", or what
+    knowledge/key_takers.py says. ``who``: the object whose method took the key.
+    """
 
-    __slots__ = ("callee", "conditions", "context", "how", "node", "turn")
+    __slots__ = ("callee", "conditions", "context", "how", "node", "turn", "who")
 
     def __init__(
         self,
@@ -59,8 +61,10 @@ class Use:
         conditions: tuple[Condition, ...],
         turn: tuple[int, ...],
         callee: cst.CSTNode | None,
+        who: object,
     ) -> None:
         self.callee = callee
+        self.who = who
         self.node = node
         self.context = context
         self.how = how
@@ -69,7 +73,7 @@ class Use:
 
     def at(self, node: cst.CSTNode, context: Context) -> Use:
         """The same use seen from another place."""
-        return Use(node, context, self.how, self.conditions, self.turn, self.callee)
+        return Use(node, context, self.how, self.conditions, self.turn, self.callee, self.who)
 
 
 class Reuse:
@@ -87,6 +91,8 @@ class Reuse:
 def token_of(it: Interpreter, value: Value, node: cst.CSTNode) -> KeyToken | None:
     """The token of a value that stands where a key must; an unknown value with an identity becomes one."""
     if isinstance(value, Array):
+        if value.key is None and value.outside is not None:
+            value.key = token_of(it, value.outside, node)
         if value.key is None and value.kind is not Kind.HOST:
             value.key = KeyToken(it.context, node, "param")  # an argument, or made from keys in a way we do not follow
         return value.key
@@ -124,19 +130,32 @@ def folded(it: Interpreter, base: KeyToken, data: Any, node: cst.CSTNode) -> Key
     return known
 
 
-def consume(
-    it: Interpreter, st: State, token: KeyToken, node: cst.CSTNode, how: str, callee: cst.CSTNode | None = None
-) -> None:
-    """Record that ``token`` is used up here, and a Reuse fact if it was before on a feasible path.
-
-    ``callee``: the function of this module that used it, when a remembered call is replayed.
-    """
+def note_constant(it: Interpreter, token: KeyToken) -> None:
+    """Leave a fact if numbers are drawn from a constant key where it should vary."""
     assumed = token.constant == "region" and token.birth.assumed  # the same key on the host as well
     if token.constant and not it.quiet and not assumed:
         it.facts.spaces.setdefault(token.birth.space)
         it.facts.constant_keys.append(ConstantKey(token.node, token.constant, token.detail, token.birth))
         token.constant = ""
-    use = Use(node, it.context, how, st.conditions, it.turn, callee)
+
+
+def consume(
+    it: Interpreter,
+    st: State,
+    token: KeyToken,
+    node: cst.CSTNode,
+    how: str,
+    callee: cst.CSTNode | None = None,
+    who: object = None,
+) -> None:
+    """Record that ``token`` is used up here, and a Reuse fact if it was before on a feasible path.
+
+    ``callee``: the function of this module that used it, when a remembered call is replayed. ``who``: the object whose
+    method took it.
+    """
+    if how != "init":  # a model that begins the same each time is no fault
+        note_constant(it, token)
+    use = Use(node, it.context, how, st.conditions, it.turn, callee, who)
     earlier = (one for other in _conflicts(token) for one in st.used.get(other, ()))
     if not it.quiet:
         any(_note(it, token, first, use) for first in earlier if _compatible(first, use))
@@ -145,7 +164,7 @@ def consume(
 
 def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     """Leave a Reuse fact. False if the two uses are no fault, or said already."""
-    if _compares(it, first, second):
+    if not _meet(first, second) or _compares(it, first, second):
         return False
     if first.node is second.node and first.context is second.context and first.turn == second.turn:
         return False  # one call that uses both a family and a member: the callee's own affair
@@ -202,18 +221,41 @@ def _stays(token: KeyToken, context: Context, shared: Frame | None, again: bool)
     """Whether a use is best shown inside ``context`` and not at the call of it."""
     if context.frame is shared:
         return True
-    region = context.regions[-1] if context.regions else None
-    if again and region is not None and region.node is context.call and region.name in _LOOPING:
+    if again and any(region.node is context.call and region.name in _LOOPING for region in context.regions):
         return True
     return not any(_holds(value, token) for value in context.passed)
 
 
 def _holds(value: Value, token: KeyToken) -> bool:
+    while isinstance(value, Array) and value.key is None and value.outside is not None:
+        value = value.outside
     if isinstance(value, Array):
         return value.key is not None and (value.key is token or value.key is token.parent)
     if isinstance(value, Unknown):
         return value.token is not None and (value.token is token or value.token is token.parent)
     return isinstance(value, Tuple) and any(_holds(item, token) for item in value.items)
+
+
+def _meet(first: Use, second: Use) -> bool:
+    """Whether two uses come to the same or to dependent numbers: a library may fold something into the key first."""
+    one, other = first.how, second.how
+    if "stream" in (one, other):
+        return one == other and _same_call(first.node, second.node)
+    if "init" in (one, other):
+        again = first.node is second.node
+        return one == other and (first.who is second.who) is again
+    if one == other == "run":
+        return first.who is second.who
+    if "rngs" in (one, other):
+        return one == other or "split" in (one, other)
+    return True
+
+
+def _same_call(first: cst.CSTNode, second: cst.CSTNode) -> bool:
+    """Whether two calls call the same thing, by what is written."""
+    if first is second:
+        return True
+    return isinstance(first, cst.Call) and isinstance(second, cst.Call) and first.func.deep_equals(second.func)
 
 
 def _compares(it: Interpreter, first: Use, second: Use) -> bool:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.knowledge import jax_numpy, layers, numpy_api
+from jaxlint.knowledge import jax_numpy, key_takers, layers, numpy_api
 from jaxlint.knowledge.host_effects import HOST_RANDOM
 from jaxlint.knowledge.transforms import TRANSFORMS
-from jaxlint.tracing import builtin_calls, elements, keys, random_calls
+from jaxlint.tracing import builtin_calls, elements, random_calls, takers
 from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
@@ -52,6 +52,10 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
     row = TRANSFORMS.get(name)
     if row is not None:
         return apply_transform(it, row, arguments, node, st)
+    if name in key_takers.FUNCTIONS:
+        takers.note_function(it, name, arguments, node, st)
+    elif name in key_takers.MAKERS and not layers.is_layer_class(name):
+        return takers.make(it, name, arguments, node, st)
     if name.startswith("builtins."):
         return builtin_calls.call_builtin(it, name[9:], arguments, node, st)
     if name.startswith("jax."):
@@ -67,7 +71,6 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
     if name in layers.ARRAY_FUNCTIONS:
         return combine(it, node, flat(it, arguments, st), jax=True)
     if layers.is_layer_class(name):
-        _initialise(it, name, arguments, node, st)
         return LibraryObject(name)
     if name.startswith("scipy."):
         return combine(it, node, tuple(v for v in flat(it, arguments, st) if not _traced(v)))
@@ -108,14 +111,6 @@ def _unknown(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State
     from jaxlint.tracing.calls import call_unknown
 
     return call_unknown(it, arguments, node, st)
-
-
-def _initialise(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> None:
-    """An equinox layer draws its weights from the key that it is given."""
-    key = arguments.keywords.get("key")
-    token = keys.token_of(it, key, node) if key is not None and name.startswith("equinox.") else None
-    if token is not None and name not in layers.WITHOUT_WEIGHTS:
-        keys.consume(it, st, token, node, "draw")
 
 
 def _traced(value: Value) -> bool:

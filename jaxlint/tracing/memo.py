@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from jaxlint.tracing.donation import Donation
     from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.keys import Use
     from jaxlint.tracing.state import State
 
 
@@ -47,7 +48,7 @@ class Summary:
         self.params = params
         self.tokens = tokens  # symbolic -> the first caller's
         self.result: Value = UNKNOWN
-        self.used: dict[KeyToken, str] = {}
+        self.used: dict[KeyToken, Use] = {}
         self.heap: dict[HeapObject, Contents] = {}
         self.donated: dict[Value, Donation] = NOTHING_DONATED
 
@@ -193,9 +194,26 @@ class _Replay:
         for symbolic, actual in list(self.tokens.items()):
             for data, one in symbolic.folds.items():
                 if one is token:
-                    now = self.values.get(data, data) if isinstance(data, Value) else data
-                    now = keys.index_identity(now) if isinstance(now, Value) else now
+                    now = self._data(data)
                     return keys.folded(self.it, actual, now if now is not None else object(), self.node)
+        return None
+
+    def _data(self, data: Any) -> Any:
+        """What identifies the data of a ``fold_in`` in the caller's terms; None: nothing does."""
+        if not isinstance(data, Value):
+            return data
+        if data in self.values:
+            return keys.index_identity(self.values[data])
+        return self._field(data)
+
+    def _field(self, data: Value) -> Value | None:
+        """``state.step`` of a parameter ``state``: the same field of what is passed now."""
+        for symbolic, actual in list(self.values.items()):
+            if isinstance(symbolic, Unknown) and symbolic.fields is not None and isinstance(actual, Unknown):
+                for name, value in symbolic.fields.items():
+                    if value is data and actual is not UNKNOWN:
+                        actual.fields = actual.fields if actual.fields is not None else {}
+                        return actual.fields.setdefault(name, Unknown(actual.birth, self.node))
         return None
 
     def result(self, value: Value) -> Value:
@@ -237,10 +255,11 @@ def replay(
     mapping = _Replay(it, node, summary, st)
     for symbolic, actual in zip(summary.params, params.values(), strict=False):
         mapping.match(symbolic, actual)
-    for token, how in summary.used.items():
+    for token, use in summary.used.items():
         outer = mapping.token(token)
         if outer is not None and _is_callers(token, summary):
-            keys.consume(it, st, outer, node, how, fn.node)
+            who = mapping.values.get(use.who, use.who) if isinstance(use.who, Value) else use.who
+            keys.consume(it, st, outer, node, use.how, fn.node, who)
     for value, donation in summary.donated.items():
         if value in mapping.values:
             st.donated = {**st.donated, mapping.values[value]: donation}

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_METHODS
 from jaxlint.knowledge.host_effects import GENERATOR_METHODS, MUTATORS
-from jaxlint.tracing import assign, attributes, elements
+from jaxlint.tracing import assign, attributes, elements, takers
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
@@ -37,7 +37,12 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
     from jaxlint.tracing.library import flat
 
     owner = func.owner
+    if owner is None or isinstance(owner, LibraryObject):
+        taken = takers.call_object(it, func, arguments, node, st)
+        if taken is not None:
+            return taken
     if func.cls == "linen" and isinstance(owner, Ref):
+        takers.note_linen(it, owner, func.method, arguments, node, st)
         return _linen(it, owner, func.method, arguments, node, st)
     if owner is None:  # nn.Dense(3)(x)
         result = combine(it, node, flat(it, arguments, st), jax=True)

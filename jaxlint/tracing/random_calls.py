@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _KEY_NAMES = frozenset({"key", "rng", "prng", "rng_key", "prng_key", "prngkey", "rngkey", "seed_key"})
 
 
-def _repeats(it: Interpreter, loop: cst.CSTNode) -> bool:
+def repeats(it: Interpreter, loop: cst.CSTNode) -> bool:
     """Whether a loop does one thing again and again; one over configurations may start each from the same seed."""
     if type(loop) is cst.While:
         return True
@@ -82,12 +82,12 @@ def _fold(it: Interpreter, token: KeyToken | None, arguments: Arguments, node: c
 def _source(it: Interpreter, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     made = combine(it, node, arguments.all(), jax=True)
     token = KeyToken(it.context, node, "key")
-    if _constant_seed(it, node, st):
-        token.constant, token.detail = _should_vary(it, st)
+    if constant_seed(it, node, st):
+        token.constant, token.detail = should_vary(it, st)
     return _as_key(it, made, node, token)
 
 
-def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
+def constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
     """A literal number, or a module constant: the same in every call."""
     if type(node) is not cst.Call or not node.args:
         return False
@@ -100,7 +100,7 @@ def _constant_seed(it: Interpreter, node: cst.CSTNode, st: State) -> bool:
     return type(seed) is cst.Integer
 
 
-def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
+def should_vary(it: Interpreter, st: State) -> tuple[str, str]:
     """Why a constant key is out of place here; empty if it is not."""
     context = it.context
     if any(truth and atom[0] == "==" and atom[2] is None for atom, truth in st.conditions):
@@ -109,7 +109,7 @@ def _should_vary(it: Interpreter, st: State) -> tuple[str, str]:
         return "", ""
     if context.is_staged:
         return "region", ""
-    if it.loops and _repeats(it, it.loops[-1]):
+    if it.loops and repeats(it, it.loops[-1]):
         return "loop", ""
     function = context.function
     if type(function) is cst.FunctionDef:

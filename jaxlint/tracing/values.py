@@ -108,10 +108,11 @@ class Array(Value):
     """An array, or (``certain`` false) a pytree whose leaves are such arrays.
 
     ``depth`` is the number of regions around the operation that made it: a value of depth 2 stored in an
-    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``.
+    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``. ``outside``: the
+    value that became this array at the boundary of a trace; if one turns out to be a key, so does the other.
     """
 
-    __slots__ = ("certain", "depth", "dtype", "key", "kind", "mode", "ndim", "origin")
+    __slots__ = ("certain", "depth", "dtype", "key", "kind", "mode", "ndim", "origin", "outside")
 
     def __init__(
         self,
@@ -133,6 +134,7 @@ class Array(Value):
         self.ndim = ndim
         self.origin = origin
         self.depth = depth
+        self.outside: Value | None = None
 
     @property
     def is_traced(self) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jaxlint.syntax import called_name, visit
+from jaxlint.syntax import called_name, children, visit
 
 if TYPE_CHECKING:
     from jaxlint.tracing.keys import Reuse
@@ -20,7 +20,7 @@ def on_purpose(reuse: Reuse) -> bool:
     """Whether a second use of a key is no fault: both results are compared, or the first is thrown away."""
     first, second = reuse.first.node, reuse.second.node
     function = reuse.second.context.function
-    return compared(first, second, function) or discarded(first, function)
+    return compared(first, second, function) or discarded(first, function) or _mirrored(first, second, function)
 
 
 def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
@@ -40,6 +40,53 @@ def _initialises(node: cst.CSTNode) -> bool:
     """``params = task.init(key)``."""
     name = called_name(node) if isinstance(node, cst.Call) else ""
     return "init" in name or "reset" in name
+
+
+#: Words for a second model that begins as a copy of the first.
+_COPIES = ("target", "teacher", "ema", "reference", "frozen", "copy")
+
+
+def _mirrored(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
+    """``net = Net(key)`` and ``target_net = Net(key)``: one is made to equal the other."""
+    if not (_makes(first) and _makes(second)) or not isinstance(function, (cst.FunctionDef, cst.Module)):
+        return False
+    code = cst.Module([]).code_for_node
+    visit(function, [finder := _Receivers((first, second))])
+    return any(word in text.lower() for text in (code(first), code(second), *finder.names) for word in _COPIES)
+
+
+def _makes(node: cst.CSTNode) -> bool:
+    """Whether a call makes a model or its parameters: by the name of what is called."""
+    name = called_name(node) if isinstance(node, cst.Call) else ""
+    return name[:1].isupper() or any(word in name.lower() for word in ("init", "create", "make", "build"))
+
+
+class _Receivers(cst.CSTVisitor):
+    """What is assigned from statements, or passed as keywords, that hold one of the nodes."""
+
+    def __init__(self, nodes: tuple[cst.CSTNode, ...]) -> None:
+        super().__init__()
+        self.nodes = nodes
+        self.names: list[str] = []
+
+    def _hold(self, target: cst.CSTNode, value: cst.CSTNode) -> None:
+        stack = [value]
+        while stack:
+            part = stack.pop()
+            if part in self.nodes:
+                self.names.append(cst.Module([]).code_for_node(target))
+                return
+            stack.extend(children(part))
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """``name = … node …``."""
+        for target in node.targets:
+            self._hold(target.target, node.value)
+
+    def visit_Arg(self, node: cst.Arg) -> None:
+        """``name=… node …``."""
+        if node.keyword is not None:
+            self._hold(node.keyword, node.value)
 
 
 #: Words for the two sides of a pair: what differs between two calls that are to see the same random numbers.

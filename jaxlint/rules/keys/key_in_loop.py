@@ -17,8 +17,8 @@ class KeyInLoop(Rule):
 
     ## What it does
     Finds keys that do not change from one iteration of a loop (a Python loop, a comprehension, a scan, `lax.map`,
-    `tree.map`) to the next and are drawn from in each, and flax layers that keep a key as a field and draw from it at
-    every call.
+    `tree.map`) to the next and are drawn from in each, by JAX or by a library (`rngs={"dropout": key}`, a sampler's
+    `step`), and flax layers that keep a key as a field and draw from it at every call.
 
     ## Why is this bad?
     Every iteration draws the same numbers.

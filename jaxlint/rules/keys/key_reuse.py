@@ -12,7 +12,9 @@ class KeyReuse(Rule):
     """A random key is used twice.
 
     ## What it does
-    Finds keys that are drawn from (or handed to a function that draws from them) more than once on one path.
+    Finds keys that are drawn from (or handed to a function that draws from them) more than once on one path. Layers,
+    streams and samplers of flax, equinox, haiku, numpyro, blackjax and distrax count, too: two models that are
+    initialised from one key get the same weights wherever their layers have the same shape.
 
     ## Why is this bad?
     The same key gives the same random bits: the second draw repeats the first. With equal shapes and distributions the
