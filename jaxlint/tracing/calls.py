@@ -200,12 +200,14 @@ def _memoised(
         it.newborn = tuple(actual)
         summary = Summary(tuple(symbolic.values()), actual)
         it.memo[full] = summary  # a recursive call sees an empty summary
+        noted = len(it.facts.broadcasts)
         summary.result = _run(it, fn, info, symbolic, node, isolated)
+        keys.forget_broadcasts(it, noted, summary.params)
         if _holds_closure(summary.result):
             it.factories.add(fn.node)  # what it returns remembers this call's own arguments
             del it.memo[full]
             return _run(it, fn, info, params, node, st)
-        summary.used = {token: uses[-1] for token, uses in isolated.used.items()}
+        summary.used = {token: keys.telling(uses) for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
         summary.donated = isolated.donated
     return replay(it, summary, fn, params, node, st)

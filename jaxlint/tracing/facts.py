@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxlint.tracing.compiled import Flag, JitCall, Repeated
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.donation import DonatedUse
-    from jaxlint.tracing.keys import Reuse
+    from jaxlint.tracing.keys import KeyToken, Reuse
     from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import HeapObject
 
@@ -76,6 +76,17 @@ class ConstantKey(NamedTuple):
     context: Context
 
 
+class Broadcast(NamedTuple):
+    """A use of one key by every lane of a ``vmap`` (``region``), in ``function``."""
+
+    token: KeyToken
+    node: cst.CSTNode
+    how: str
+    region: Region
+    function: cst.CSTNode
+    context: Context
+
+
 class FieldKey(NamedTuple):
     """A draw from a key that is a field of a module object: the same key at every call."""
 
@@ -115,6 +126,7 @@ class Facts:
         self.loops: list[Loop] = []
         self.constant_keys: list[ConstantKey] = []
         self.field_keys: list[FieldKey] = []
+        self.broadcasts: list[Broadcast] = []
         self.jit_calls: list[JitCall] = []
         #: Functions that are called again and again.
         self.repeated: dict[cst.CSTNode, Repeated] = {}

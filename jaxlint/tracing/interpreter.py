@@ -74,6 +74,7 @@ class Interpreter:
         self.newborn: tuple[KeyToken, ...] = ()  # symbolic keys of the function about to be entered
         self.yields: list[list[Value]] = []
         self.region_cache: dict[tuple[str, cst.CSTNode], Region] = {}
+        self.lanes: dict[Region, tuple[Value, ...]] = {}  # what a vmap maps over, as its function gets it
 
     def enter(self, facts: Facts, fuel: int) -> None:
         """Begin with a file: its facts, and how much may be interpreted for it."""

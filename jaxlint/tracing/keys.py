@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing.facts import ConstantKey
+from jaxlint.tracing.context import RegionKind
+from jaxlint.tracing.facts import Broadcast, ConstantKey
 from jaxlint.tracing.state import Frame
 from jaxlint.tracing.values import UNKNOWN, Array, Kind, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
-    from jaxlint.tracing.context import Context
+    from collections.abc import Iterable
+
+    from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import Condition, State
 
@@ -87,6 +90,11 @@ class Reuse:
         self.second = second
         self.looped = looped
 
+    @property
+    def folds(self) -> bool:
+        """Whether one of the uses is a ``fold_in``, which gives what the other gives by splitting."""
+        return "fold" in (self.first.how, self.second.how)
+
 
 def token_of(it: Interpreter, value: Value, node: cst.CSTNode) -> KeyToken | None:
     """The token of a value that stands where a key must; an unknown value with an identity becomes one."""
@@ -94,14 +102,22 @@ def token_of(it: Interpreter, value: Value, node: cst.CSTNode) -> KeyToken | Non
         if value.key is None and value.outside is not None:
             value.key = token_of(it, value.outside, node)
         if value.key is None and value.kind is not Kind.HOST:
-            value.key = KeyToken(it.context, node, "param")  # an argument, or made from keys in a way we do not follow
+            # an argument, or made from keys in a way we do not follow
+            value.key = KeyToken(_around(it.context, value.depth), node, "param")
         return value.key
     if isinstance(value, Unknown):
         known: Unknown = value
         if known.token is None and known is not UNKNOWN:
-            known.token = KeyToken(known.birth or it.context, known.node or node, "param")
+            known.token = KeyToken(known.birth or _around(it.context, 0), known.node or node, "param")
         return known.token
     return None
+
+
+def _around(context: Context, depth: int) -> Context:
+    """The innermost context around here that has no more than ``depth`` regions around it."""
+    while context.caller is not None and context.trace_depth > depth:
+        context = context.caller
+    return context
 
 
 def index_identity(value: Value) -> Any:
@@ -153,13 +169,52 @@ def consume(
     ``callee``: the function of this module that used it, when a remembered call is replayed. ``who``: the object whose
     method took it.
     """
-    if how != "init":  # a model that begins the same each time is no fault
+    if how not in ("init", "fold"):  # a model that begins the same each time is no fault
         note_constant(it, token)
     use = Use(node, it.context, how, st.conditions, it.turn, callee, who)
+    if how != "fold" and it.context.regions and not it.quiet:
+        _note_broadcast(it, token, use)
     earlier = (one for other in _conflicts(token) for one in st.used.get(other, ()))
     if not it.quiet:
         any(_note(it, token, first, use) for first in earlier if _compatible(first, use))
-    st.used[token] = (*st.used.get(token, ()), use)[-6:]
+    st.used[token] = _kept((*st.used.get(token, ()), use))
+
+
+def _note_broadcast(it: Interpreter, token: KeyToken, use: Use) -> None:
+    """Leave a fact if every lane of a ``vmap`` uses this one key."""
+    for region in it.context.regions:
+        if region.kind is RegionKind.MAP and region not in token.birth.regions and not _varies(it, token, region):
+            it.facts.spaces.setdefault(it.context.space)
+            it.facts.broadcasts.append(Broadcast(token, use.node, use.how, region, _function(use), use.context))
+            return
+
+
+def _varies(it: Interpreter, token: KeyToken, region: Region) -> bool:
+    """Whether lanes of a vmapped function have keys of their own: it is mapped over, or indexed by what is."""
+    if any(holds(value, token) for value in it.lanes.get(region, ())):
+        return True
+    part: KeyToken | None = token
+    while part is not None and part.source != "fold_in":
+        family = part.parent
+        if family is not None and any(
+            one is part and isinstance(index, Value) for index, one in family.children.items()
+        ):
+            return True
+        part = family
+    return part is not None
+
+
+def _kept(uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """The last uses of a key; of too many those go first that only derive a key."""
+    if len(uses) <= 6:
+        return uses
+    drop = next((i for i, use in enumerate(uses) if use.how == "fold"), 0)
+    return uses[:drop] + uses[drop + 1 :]
+
+
+def telling(uses: tuple[Use, ...]) -> Use:
+    """The use that says most about what became of a key: the last that uses it up."""
+    return next((use for use in reversed(uses) if use.how != "fold"), uses[-1])
 
 
 def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
@@ -172,6 +227,8 @@ def _note(it: Interpreter, token: KeyToken, first: Use, second: Use) -> bool:
     if type(there.node) is cst.FunctionDef:
         return False  # an entry that nobody calls: there is no place to show
     looped = here.node is there.node and first.turn != second.turn
+    if "fold" in (first.how, second.how) and here.node is there.node:
+        return False
     if there.node in token.reported or (looped and token.reported):
         return False
     token.reported.add(there.node)
@@ -223,22 +280,36 @@ def _stays(token: KeyToken, context: Context, shared: Frame | None, again: bool)
         return True
     if again and any(region.node is context.call and region.name in _LOOPING for region in context.regions):
         return True
-    return not any(_holds(value, token) for value in context.passed)
+    return not any(holds(value, token) for value in context.passed)
 
 
-def _holds(value: Value, token: KeyToken) -> bool:
+def forget_broadcasts(it: Interpreter, start: int, params: Iterable[Value]) -> None:
+    """Drop facts from ``start`` on about keys that stand for a caller's own in his ``vmap``: each call says so."""
+    values = tuple(params)
+    noted = it.facts.broadcasts
+    noted[start:] = [
+        one
+        for one in noted[start:]
+        if one.region not in it.context.regions or not any(holds(value, one.token) for value in values)
+    ]
+
+
+def holds(value: Value, token: KeyToken) -> bool:
+    """Whether a value is this key, or the family that it is of."""
     while isinstance(value, Array) and value.key is None and value.outside is not None:
         value = value.outside
     if isinstance(value, Array):
         return value.key is not None and (value.key is token or value.key is token.parent)
     if isinstance(value, Unknown):
         return value.token is not None and (value.token is token or value.token is token.parent)
-    return isinstance(value, Tuple) and any(_holds(item, token) for item in value.items)
+    return isinstance(value, Tuple) and any(holds(item, token) for item in value.items)
 
 
 def _meet(first: Use, second: Use) -> bool:
     """Whether two uses come to the same or to dependent numbers: a library may fold something into the key first."""
     one, other = first.how, second.how
+    if "fold" in (one, other):
+        return "split" in (one, other) and _equals_subkey(first, second)
     if "stream" in (one, other):
         return one == other and _same_call(first.node, second.node)
     if "init" in (one, other):
@@ -249,6 +320,12 @@ def _meet(first: Use, second: Use) -> bool:
     if "rngs" in (one, other):
         return one == other or "split" in (one, other)
     return True
+
+
+def _equals_subkey(first: Use, second: Use) -> bool:
+    """Whether a ``fold_in`` gives what a ``split`` gives at the same index (``who``: the index, and their number)."""
+    index, number = (first.who, second.who) if first.how == "fold" else (second.who, first.who)
+    return isinstance(index, int) and index < (number if isinstance(number, int) else 2)
 
 
 def _same_call(first: cst.CSTNode, second: cst.CSTNode) -> bool:

@@ -45,6 +45,8 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     token = keys.token_of(it, key, node)
     made = combine(it, node, arguments.all(), jax=True)
     if name == "jax.random.fold_in":
+        if token is not None:
+            keys.consume(it, st, token, node, "fold", who=_lowest_index(it, arguments, node))
         return _as_key(it, made, node, _fold(it, token, arguments, node))
     if name == "jax.random.clone":
         return _as_key(it, made, node, KeyToken(it.context, node, "clone"))
@@ -52,10 +54,54 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     if not splits and name not in jax_random.SAMPLERS and name not in jax_random.REMOVED_SAMPLERS:
         return made
     if (splits or not _note_field_key(it, node)) and token is not None:
-        keys.consume(it, st, token, node, _how(name))
+        keys.consume(it, st, token, node, _how(name), who=_number(arguments) if splits else None)
     if not splits:
         return made if isinstance(made, Array) else combine(it, node, (), jax=True)
     return _as_key(it, made, node, KeyToken(it.context, node, "split"))
+
+
+#: Calls whose result is 0 somewhere: on the first process, on the first device.
+_RANKS = frozenset({"jax.process_index", "jax.lax.axis_index"})
+
+
+def _number(arguments: Arguments) -> object:
+    """How many subkeys ``split`` makes; None if it cannot be told."""
+    given = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("num")
+    if given is None:
+        return 2
+    return given.const if isinstance(given, Static) and given.known else None
+
+
+def _lowest_index(it: Interpreter, arguments: Arguments, node: cst.CSTNode) -> object:
+    """The smallest number that ``fold_in`` folds here, where it can be told: a constant, or where a counter begins."""
+    given = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("data")
+    if isinstance(given, Static) and given.known:
+        return given.const
+    written = node.args[1].value if isinstance(node, cst.Call) and len(node.args) > 1 else None
+    if isinstance(written, cst.Call) and it.facts.callee(written) in _RANKS:
+        return 0
+    return next((_begins(it, loop) for loop in it.loops if _counts(loop, written)), None)
+
+
+def _counts(loop: cst.CSTNode, written: cst.BaseExpression | None) -> bool:
+    """Whether a name is the variable of a loop (the first one of an ``enumerate``)."""
+    target: cst.CSTNode | None = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
+    if isinstance(target, cst.Tuple) and target.elements:
+        target = target.elements[0].value
+    return isinstance(target, cst.Name) and isinstance(written, cst.Name) and target.value == written.value
+
+
+def _begins(it: Interpreter, loop: cst.CSTNode) -> object:
+    """The first number that a loop over ``range`` or ``enumerate`` counts."""
+    iterated = loop.iter if isinstance(loop, (cst.For, cst.CompFor)) else None
+    if not isinstance(iterated, cst.Call):
+        return None
+    name = it.facts.callee(iterated)
+    count = len(iterated.args)
+    if (name == "builtins.range" and count == 1) or (name == "builtins.enumerate" and count == 1):
+        return 0
+    first = iterated.args[0].value if name == "builtins.range" and count else None
+    return int(first.value) if isinstance(first, cst.Integer) and first.value.isdigit() else None
 
 
 def _how(name: str) -> str:

@@ -114,8 +114,20 @@ def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     keywords = {name: trace(it, arg, Mode.MAPPED, st, filtered=filtered) for name, arg in arguments.keywords.items()}
     inner = Arguments(positional, keywords)
     note_call(it, value, StaticChoice(kept, frozenset(), (), everything=False), arguments, inner, node, st)
+    mapped = (new for new, old in zip(inner.all(), arguments.all(), strict=True) if new is not old)
+    it.lanes[region] = tuple(leaf for tree in mapped for leaf in _leaves(it, tree, st, 0))
     result = enter(it, value.fn, inner, region, node, st)
     return leave(it, result, arguments.all(), st, node, every_leaf=True)
+
+
+def _leaves(it: Interpreter, tree: Value, st: State, depth: int) -> tuple[Value, ...]:
+    """The parts of what is mapped over, containers opened."""
+    held = it.contents(tree.obj, st) if isinstance(tree, Ref) and depth < 4 else None
+    if held is None:
+        return (tree,)
+    rest = (held.rest,) if held.rest is not None else ()
+    parts = (*(held.items or ()), *held.fields.values(), *rest)
+    return tuple(leaf for part in parts for leaf in _leaves(it, part, st, depth + 1))
 
 
 def _unmapped(it: Interpreter, axes: Value | None, index: int, st: State) -> bool:

@@ -68,7 +68,7 @@ class KeyInLoop(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Second iterations that meet the same key, and draws from a layer's own key."""
         for reuse in self.facts.reuses:
-            if not self.speaks(reuse.second.context):
+            if reuse.folds or not self.speaks(reuse.second.context):
                 continue
             if reuse.looped and reuse.token.source == "fold_in":
                 self._folded(reuse)

@@ -63,7 +63,7 @@ class ParentKey(Rule):
     def leave_Module(self, original_node: cst.Module) -> None:
         """Uses after a split."""
         for reuse in self.facts.reuses:
-            if reuse.looped or reuse.first.how != "split" or not self.speaks(reuse.second.context):
+            if reuse.looped or reuse.folds or reuse.first.how != "split" or not self.speaks(reuse.second.context):
                 continue
             if on_purpose(reuse):
                 continue
