@@ -11,15 +11,16 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from jaxlint.callers import Caller, callers_of
 from jaxlint.config import selectors
 from jaxlint.config.assumed import assumed_module
 from jaxlint.config.settings import Settings
 from jaxlint.config.tool_codes import INTERNAL, TOOL_CODES
-from jaxlint.source import gate
+from jaxlint.source import gate, walk
 from jaxlint.source.text import SourceError, SourceFile, decode, read_bytes
 from jaxlint.stack import deep
 
@@ -60,6 +61,8 @@ class Result:
         self.parsed = parsed
         self.lines = lines
         self.seconds: dict[str, float] = {}
+        #: The files of this run that trace into others.
+        self.callers: list[Caller] = []
 
     def add(self, other: Result) -> None:
         """Take in another result."""
@@ -68,6 +71,7 @@ class Result:
         self.files += other.files
         self.parsed += other.parsed
         self.lines += other.lines
+        self.callers.extend(other.callers)
         for name, value in other.seconds.items():
             self.seconds[name] = self.seconds.get(name, 0.0) + value
 
@@ -78,11 +82,15 @@ class Result:
 
 
 class Task(NamedTuple):
-    """One file to check under its settings. ``named``: the user gave this path."""
+    """One file to check under its settings. ``named``: the user gave this path.
+
+    ``only``: it is read for the sake of these files (real paths), and what it shows elsewhere is not said.
+    """
 
     path: str
     settings: Settings
     named: bool = True
+    only: frozenset[str] | None = None
 
 
 #: Trees of so many lines are kept at once (about 4 kB a line).
@@ -125,6 +133,14 @@ class Engine:
             result.add(self.check_source(source, task.settings, suppress))
         return result
 
+    def check_caller(self, task: Task, suppress: Suppress = "all") -> Result:
+        """Read a file that traces into others (``task.only``) and keep what it shows there."""
+        assert task.only is not None
+        result = self.check_file(task, suppress)
+        result.findings = [one for one in result.findings if os.path.realpath(one.location.path) in task.only]
+        result.files, result.suppressed, result.callers = 0, 0, []
+        return result
+
     def check_source(self, source: SourceFile, settings: Settings, suppress: Suppress = "all") -> Result:
         """Check a text that is there already. Only SelectorError is raised."""
         if not gate.mentions_jax(source.text):
@@ -136,6 +152,22 @@ class Engine:
             from jaxlint import faults
 
             return Result([faults.internal_error(source.path, error)], parsed=1)
+
+    def check_alone(
+        self, source: SourceFile, settings: Settings, suppress: Suppress, callers: Sequence[Task] = ()
+    ) -> Result:
+        """Check one text, in a thread of its own, and what its callers show in it. Findings are ordered."""
+
+        def go() -> Result:
+            result = self.check_source(source, settings, suppress)
+            for task in callers:
+                result.add(self.check_caller(task, suppress))
+            return result
+
+        self.given = {os.path.realpath(source.path): source.path}
+        result: Result = deep(go)
+        result.findings = ordered(result.findings)
+        return result
 
     def rules_for(self, settings: Settings, path: str) -> tuple[type[Rule], ...]:
         """The rules that are on for a file. Raises SelectorError for a selector that means nothing."""
@@ -177,6 +209,9 @@ class Engine:
         program.assumed = lambda path: assumed_module(path, settings.assume_traced, settings.root)
         with self.clock.phase("interpret"):
             facts = program.analyse(module, source)
+        reaches = tuple(space.source.path for space in facts.spaces if space is not facts.space)
+        if reaches:
+            result.callers.append(Caller(source.path, source.hash, reaches))
         with self.clock.phase("rules"):
             found = rule_room.run(rules, facts, lenient=lambda path: settings.lenient_tests and is_test_file(path))
             for space in facts.spaces:
@@ -223,12 +258,21 @@ class Engine:
         return self._program
 
 
-def check_source(source: SourceFile, settings: Settings | None = None, *, suppress: Suppress = "all") -> list[Finding]:
-    """Findings of one text, in order: those that stand in it."""
-    engine = Engine()
+def caller_tasks(paths: Sequence[str], settings_for: Callable[[str], Settings]) -> list[Task]:
+    """The files to read besides ``paths`` because they trace into them. ``settings_for``: the settings of a file."""
+    cached = [path for path in paths if settings_for(path).cache]
+    only = frozenset(map(os.path.realpath, paths))
+    cwd = os.getcwd()
+    return [Task(walk.display_path(path, cwd), settings_for(path), only=only) for path in callers_of(cached)]
+
+
+def check_source(
+    source: SourceFile, settings: Settings | None = None, *, suppress: Suppress = "all", callers: Sequence[Task] = ()
+) -> list[Finding]:
+    """Findings of one text, in order: those that stand in it. ``callers`` are read besides."""
     chosen = settings or Settings(root=os.getcwd())
-    found = ordered(deep(lambda: engine.check_source(source, chosen, suppress)).findings)
-    return [finding for finding in found if finding.location.path == source.path]
+    result = Engine().check_alone(source, chosen, suppress, callers)
+    return [finding for finding in result.findings if finding.location.path == source.path]
 
 
 def check_files(tasks: Sequence[Task], engine: Engine, *, suppress: Suppress = "all", jobs: int = 1) -> Result:
@@ -253,9 +297,9 @@ def check_serially(tasks: Iterable[Task], engine: Engine, suppress: Suppress) ->
     """Check files one after another in this thread."""
     total = Result()
     tasks = tuple(tasks)
-    engine.given = {os.path.realpath(task.path): task.path for task in tasks}
+    engine.given = {os.path.realpath(task.path): task.path for task in tasks if task.only is None}
     for task in tasks:
-        total.add(engine.check_file(task, suppress))
+        total.add(engine.check_file(task, suppress) if task.only is None else engine.check_caller(task, suppress))
     return total
 
 

@@ -99,7 +99,8 @@ def _rows(filename: str, lines: Sequence[str], state: _State) -> Iterator[Row]:
     if walk.is_excluded_file(os.path.abspath(filename), settings):
         return  # flake8 names every file; `jaxlint .` would not have come here
     suppress: engine.Suppress = "none" if state.disable_noqa or settings.ignore_noqa else "ours"
-    for finding in engine.check_source(_source(filename, lines), settings, suppress=suppress):
+    callers = engine.caller_tasks([filename], state.resolver.for_file)
+    for finding in engine.check_source(_source(filename, lines), settings, suppress=suppress, callers=callers):
         start = finding.location.start
         # flake8 adds one to the column of tree plugins.
         yield start.line, start.column - 1, f"{finding.code} {' '.join(finding.message.split())}", Plugin

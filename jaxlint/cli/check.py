@@ -9,14 +9,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint.callers import save
 from jaxlint.cli import options as command_line
 from jaxlint.config.assumed import unmatched
 from jaxlint.config.files import ConfigError
 from jaxlint.config.selectors import SelectorError
-from jaxlint.engine import Clock, Engine, Result, Suppress, Task, check_files, ordered
+from jaxlint.engine import Clock, Engine, Result, Suppress, Task, caller_tasks, check_files
 from jaxlint.source import walk
 from jaxlint.source.text import SourceError, SourceFile, decode, read_source
-from jaxlint.stack import deep
 
 if TYPE_CHECKING:
     from jaxlint.config.resolve import Resolver
@@ -69,7 +69,9 @@ class _Run:
             self._warn_of_unmatched(tasks)
             if not tasks:
                 self._warn("no Python files found under the given path(s)")
-            result = check_files(tasks, self.engine, suppress=self.suppress, jobs=self.options.jobs)
+            callers = caller_tasks([task.path for task in tasks], self.resolver.for_file)
+            result = check_files([*tasks, *callers], self.engine, suppress=self.suppress, jobs=self.options.jobs)
+            self._keep_callers(paths, result)
         for warning in (*self.resolver.warnings, *self.engine.warnings):
             self._warn(warning)
         self._print(result)
@@ -80,6 +82,12 @@ class _Run:
     def _walk(self, paths: Sequence[str]) -> list[walk.Found]:
         with self.engine.clock.phase("read"):
             return list(walk.walk(paths, self.resolver.for_folder))
+
+    def _keep_callers(self, paths: Sequence[str], result: Result) -> None:
+        """A run over a whole project leaves an index of callers for those who check one file of it."""
+        for path in filter(os.path.isdir, paths):
+            if self.resolver.for_folder(os.path.abspath(path)).cache:
+                save(path, result.callers)
 
     def _warn_of_unmatched(self, tasks: Sequence[Task]) -> None:
         """A name in ``assume-traced`` that means no module would be a setting without effect."""
@@ -101,9 +109,8 @@ class _Run:
             from jaxlint import faults
 
             return Result([faults.unreadable(error)])
-        result: Result = deep(lambda: self.engine.check_source(source, settings, self.suppress))
-        result.findings = ordered(result.findings)
-        return result
+        callers = caller_tasks([path], self.resolver.for_file) if name is not None else []
+        return self.engine.check_alone(source, settings, self.suppress, callers)
 
     def _source(self, path: str) -> SourceFile | None:
         if self.stdin is not None and path == self.stdin.path:

@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
         help="a file instead of the nearest one, or a setting",
     )
     rest.add_argument("--isolated", action="store_true", help="read no configuration file")
-    rest.add_argument("--no-cache", "-n", action="store_true", help="for ruff's sake: nothing is cached at present")
+    rest.add_argument("--no-cache", "-n", action="store_true", help="neither read nor write .jaxlint_cache")
     rest.add_argument(
         "--jobs", "-j", type=_jobs, default=1, metavar="N", help="processes; 0 or auto: one per core (default: 1)"
     )

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from jaxlint.source.project import package_top
+
 _FORM = re.compile(r"[A-Za-z_*?][\w*?]*(?:\.[\w*?]+)*")
 
 
@@ -50,10 +52,7 @@ def module_names(path: str, root: str) -> tuple[str, ...]:
     folder, file = os.path.split(full)
     stem = [] if file == "__init__.py" else [file.removesuffix(".py")]
     names: list[str] = []
-    top = folder
-    while os.path.exists(os.path.join(top, "__init__.py")):
-        top = os.path.dirname(top)
-    for start in (top, os.path.join(root, "src"), root):
+    for start in (package_top(folder), os.path.join(root, "src"), root):
         inside = os.path.relpath(folder, start)
         if inside != os.curdir and not inside.startswith(os.pardir):
             names.append(".".join((*inside.split(os.sep), *stem)))

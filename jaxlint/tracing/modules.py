@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jaxlint.knowledge.names import canonical
+from jaxlint.source.project import package_top, project_root
 from jaxlint.syntax import children, dotted
 from jaxlint.tracing.state import State
 from jaxlint.tracing.values import Library
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from jaxlint.tracing.values import ClassValue, Function, Transformed
 
 _GLOBAL = re.compile(r"^\s*global\s+([\w, \t]+)", re.MULTILINE)
-_ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
 class ModuleSpace:
@@ -104,20 +104,7 @@ def absolute_name(package: str, level: int, name: str) -> str:
 @lru_cache(maxsize=4096)
 def _roots(folder: str) -> tuple[str, ...]:
     """Folders in which an absolute import may start: the file's own, its package's parent, the project's root, src."""
-    top = folder
-    while os.path.exists(os.path.join(top, "__init__.py")):
-        top = os.path.dirname(top)
-    root = top
-    for _ in range(8):
-        if any(os.path.exists(os.path.join(root, mark)) for mark in _ROOT_MARKS):
-            break
-        parent = os.path.dirname(root)
-        if parent == root:
-            root = top
-            break
-        root = parent
-    else:
-        root = top
+    top, root = package_top(folder), project_root(folder)
     return tuple(dict.fromkeys((folder, top, root, os.path.join(root, "src"))))
 
 

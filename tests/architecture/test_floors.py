@@ -31,6 +31,7 @@ FLOORS = {
     "fixers": 6,
     "dynamic": 7,
     "faults": 7,
+    "callers": 7,
     "engine": 8,
     "workers": 8,
     "output": 9,
