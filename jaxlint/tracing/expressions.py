@@ -61,6 +61,10 @@ def eval_name(it: Interpreter, node: cst.Name, st: State) -> Value:
         if name in it.context.space.rebound and it.context.frame is not None:
             return it.unknown(node)
         return found
+    if it.context.space.stars:
+        brought = it.program.from_star(it, name)
+        if brought is not None:
+            return brought
     return Library(f"builtins.{name}") if name in _BUILTINS else UNKNOWN
 
 

@@ -30,9 +30,10 @@ def exec_import(it: Interpreter, node: cst.Import, st: State) -> None:
 
 def exec_import_from(it: Interpreter, node: cst.ImportFrom, st: State) -> None:
     """``from a.b import c as d``. Relative imports are made absolute."""
-    if isinstance(node.names, cst.ImportStar):
-        return
     module = absolute_name(it.context.space.package, len(node.relative), dotted(node.module))
+    if isinstance(node.names, cst.ImportStar):
+        it.context.space.stars.append(module)
+        return
     for alias in node.names:
         name = alias.name.value if type(alias.name) is cst.Name else dotted(alias.name)
         bound = alias.asname.name.value if alias.asname is not None and type(alias.asname.name) is cst.Name else name

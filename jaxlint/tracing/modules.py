@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxlint.knowledge.names import canonical
 from jaxlint.source.project import package_top, project_root
 from jaxlint.syntax import children, dotted
+from jaxlint.tracing.lazy_imports import lazy_names
 from jaxlint.tracing.state import State
 from jaxlint.tracing.values import Library
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from jaxlint.source.text import SourceFile
     from jaxlint.tracing.values import ClassValue, Function, Transformed
 
+_LAZY = re.compile(r"def __getattr__\(|\blazy_loader\b")
 _GLOBAL = re.compile(r"^\s*global\s+([\w, \t]+)", re.MULTILINE)
 
 
@@ -37,12 +39,16 @@ class ModuleSpace:
         self.classes: list[ClassValue] = []
         self.pending: list[Transformed | Function] = []
         self.has_run = False
-        self.package = package_name(source.path)
+        self.package = package_name(source.path) or namespace_name(source.path)
         #: Names that some function declares ``global``: what they hold depends on the calls so far.
         self.rebound = _declared_global(source.text) if "global" in source.text else frozenset[str]()
         #: Whether any function may declare names or yield: most files need not be searched for that.
         self.declares = any(word in source.text for word in ("global ", "nonlocal ", "yield"))
         self.is_test = False
+        #: The modules of ``from … import *``, in order.
+        self.stars: list[str] = []
+        self.star_names: dict[str, Library | None] = {}
+        self._lazy: dict[str, tuple[str, ...]] | None = None
         self._nodes: set[int] | None = None
 
     def library_name(self, node: cst.BaseExpression) -> str:
@@ -53,6 +59,13 @@ class ModuleSpace:
         if isinstance(value, Library):
             return canonical(f"{value.name}{dot}{rest}")
         return f"builtins.{written}" if value is None and written and not dot else ""
+
+    @property
+    def lazy(self) -> dict[str, tuple[str, ...]]:
+        """Names that ``__getattr__`` or lazy_loader hand out -> where they may be (read when first asked)."""
+        if self._lazy is None:
+            self._lazy = lazy_names(self) if _LAZY.search(self.source.text) else {}
+        return self._lazy
 
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node is part of this module's tree (walks it once, when first asked)."""
@@ -88,6 +101,15 @@ def package_name(path: str) -> str:
         folder, name = os.path.split(folder)
         parts.append(name)
     return ".".join(reversed(parts))
+
+
+def namespace_name(path: str) -> str:
+    """The same for a folder without ``__init__.py``, seen from the project's root or its ``src``."""
+    folder = os.path.dirname(os.path.abspath(path))
+    parts = os.path.relpath(folder, project_root(folder)).split(os.sep)
+    if parts[0] == "src":
+        parts = parts[1:]
+    return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
 
 
 def absolute_name(package: str, level: int, name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jaxlint.knowledge.names import canonical
 from jaxlint.knowledge.transforms import TRANSFORMS
 from jaxlint.source.text import SourceError, read_source
 from jaxlint.syntax import Driver, SyntaxFault, parse
@@ -14,6 +15,7 @@ from jaxlint.tracing import assumed, entries
 from jaxlint.tracing.expressions import EVALUATORS
 from jaxlint.tracing.facts import Facts
 from jaxlint.tracing.interpreter import Interpreter
+from jaxlint.tracing.lazy_imports import exported
 from jaxlint.tracing.modules import ModuleSpace, find_module, real_path
 from jaxlint.tracing.statements import EXECUTORS
 from jaxlint.tracing.values import ClassValue, Function, Library, Partial, Transformed, Value
@@ -113,6 +115,8 @@ class Program:
             return None
         first, _, more = rest.partition(".")
         value = space.state.locals.get(first)
+        if value is None:
+            return self._handed_out(it, space, first, more, depth)
         if isinstance(value, Library):
             onward = f"{value.written}.{more}" if more else value.written
             return self._look_up(it, os.path.dirname(path), onward, depth + 1)
@@ -121,6 +125,39 @@ class Program:
         if more or not isinstance(value, (Function, ClassValue, Transformed, Partial)):
             return None
         return value
+
+    def _handed_out(self, it: Interpreter, space: ModuleSpace, name: str, more: str, depth: int) -> Value | None:
+        """A name that no statement of a module binds: from a star import, ``__getattr__`` or lazy_loader."""
+        folder = os.path.dirname(os.path.abspath(space.source.path))
+        places = [*space.lazy.get(name, ()), *(f"{star}.{name}" for star in self._stars_with(it, space, name))]
+        for place in places:
+            found = self._look_up(it, folder, f"{place}.{more}" if more else place, depth + 1)
+            if found is not None:
+                return found
+        return None
+
+    def _stars_with(self, it: Interpreter, space: ModuleSpace, name: str) -> list[str]:
+        """The modules of the star imports that hand out a name, the last one first."""
+        folder = os.path.dirname(os.path.abspath(space.source.path))
+        found = []
+        for star in reversed(space.stars):
+            place = find_module(folder, star)
+            other = self._load(it, place[0]) if place is not None and not place[1] else None
+            if other is not None and other is not space and exported(other, name):
+                found.append(star)
+        return found
+
+    def from_star(self, it: Interpreter, name: str) -> Value | None:
+        """What a free name of the running module is, if a star import brought it."""
+        space = it.context.space
+        if name not in space.star_names and self.follow:
+            space.star_names[name] = None
+            folder = os.path.dirname(os.path.abspath(space.source.path))
+            for star in self._stars_with(it, space, name):
+                if self._look_up(it, folder, f"{star}.{name}", 0) is not None:
+                    space.star_names[name] = Library(canonical(f"{star}.{name}"), f"{star}.{name}")
+                    break
+        return space.star_names.get(name)
 
     def _load(self, it: Interpreter, path: str) -> ModuleSpace | None:
         real = real_path(path)

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge.errors import catches_tracer_errors
 from jaxlint.syntax import called_name
-from jaxlint.tracing import assign, guards, loops
+from jaxlint.tracing import assign, guards, loops, optional_imports
 from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import define_class, define_function
 from jaxlint.tracing.imports import exec_import, exec_import_from
@@ -76,6 +76,8 @@ def exec_if(it: Interpreter, node: cst.If, st: State) -> Exit | None:
     """Both branches from copies of the state, then joined; a branch that the test rules out is not run."""
     value = it.eval(node.test, st)
     decided = guards.truth(it, value, node.test)
+    if decided is None:
+        decided = optional_imports.version_test(node.test)
     if decided is None and st.conditions:
         decided = guards.settled(it, st, node.test)
     before = st.conditions
@@ -171,6 +173,8 @@ def _computing_at_once(it: Interpreter, node: cst.With) -> Context:
 
 def exec_try(it: Interpreter, node: cst.Try | cst.TryStar, st: State) -> Exit | None:
     """Handlers start from the state before the body joined with the one after it."""
+    if optional_imports.is_optional(node):
+        return optional_imports.exec_optional(it, node, st)
     before = st.copy()
     expected = any(catches_tracer_errors(_handled_names(handler.type)) for handler in node.handlers)
     it.muted += expected
