@@ -40,10 +40,18 @@ class Span:
 
 @dataclass(frozen=True)
 class Position:
-    """A place a person can find: 1-based line and 1-based column in code points."""
+    """A place a person can find: 1-based line and 1-based column in code points, in a notebook those of a cell.
+
+    ``cell`` is its number among all cells of the notebook, 0 in any other file.
+    """
 
     line: int
     column: int
+    cell: int = 0
+
+    def __str__(self) -> str:
+        where = f"{self.line}:{self.column}"
+        return f"cell {self.cell}:{where}" if self.cell else where
 
 
 @dataclass(frozen=True)
@@ -108,9 +116,10 @@ class Finding:
     fingerprint: str = field(default="", compare=False)
 
     @property
-    def sort_key(self) -> tuple[str, int, int, str]:
+    def sort_key(self) -> tuple[str, int, int, int, str]:
         """Order of output: file, place, code."""
-        return (self.location.path, self.location.start.line, self.location.start.column, self.code)
+        start = self.location.start
+        return (self.location.path, start.cell, start.line, start.column, self.code)
 
 
 def fingerprint(code: str, path: str, line_text: str, occurrence: int) -> str:

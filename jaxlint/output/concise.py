@@ -14,8 +14,7 @@ def render(view: View) -> None:
     """Write all findings, then the closing line."""
     colon = paint(":", "cyan", view.color)
     for finding in view.findings:
-        start = finding.location.start
         path = paint(finding.location.path, "bold", view.color)
-        where = f"{path}{colon}{start.line}{colon}{start.column}{colon}"
+        where = f"{path}{colon}{str(finding.location.start).replace(':', colon)}{colon}"
         view.out.write(f"{where} {headline(finding, view.color)}\n")
     close(view)

@@ -32,12 +32,13 @@ def block(finding: Finding, view: View) -> str:
     """One finding, without the final newline."""
     start = finding.location.start
     source = view.source(finding.location.path)
+    source = source.around(start) if source is not None else None
     last = min(finding.location.end.line, start.line + LONGEST - 1) + CONTEXT
     margin = len(str(min(last, len(source.lines)) if source and source.lines else start.line))
     arrow = paint("-->", "blue", view.color)
     lines = [
         headline(finding, view.color),
-        f"{' ' * margin}{arrow} {finding.location.path}:{start.line}:{start.column}",
+        f"{' ' * margin}{arrow} {finding.location.path}:{start}",
     ]
     if source is not None and source.lines:
         lines += frame(source, finding.location, margin, view.color)
@@ -108,8 +109,12 @@ def _chain(title: str, steps: Sequence[Related], color: bool) -> list[str]:
         return []
     lines = [f"{paint(title, 'bold', color)}:"]
     for number, step in enumerate(steps, 1):
-        lines.append(f"  {number}. {step.location.path}:{step.location.start.line}: {_hang(step.message, 5)}")
+        lines.append(f"  {number}. {step.location.path}:{_row(step)}: {_hang(step.message, 5)}")
     return lines
+
+
+def _row(step: Related) -> str:
+    return str(step.location.start).rpartition(":")[0]
 
 
 def _hang(text: str, indent: int = 6) -> str:

@@ -24,7 +24,7 @@ def render(view: View) -> None:
 def as_object(finding: Finding, view: View) -> dict[str, Any]:
     """One finding. Rows and columns are 1-based code points, ends are exclusive, paths absolute."""
     return {
-        "cell": None,
+        "cell": finding.location.start.cell or None,
         "code": finding.code,
         "confidence": finding.confidence.value,
         "end_location": _place(finding.location.end),
@@ -34,13 +34,18 @@ def as_object(finding: Finding, view: View) -> dict[str, Any]:
         "location": _place(finding.location.start),
         "message": finding.message,
         "name": finding.name,
-        "noqa_row": finding.noqa_line or finding.location.start.line,
+        "noqa_row": _noqa_row(finding),
         "related": _steps(finding.related),
         "severity": finding.severity.value,
         "story": _steps(finding.story),
         "url": None,
         "verdict": finding.verdict,
     }
+
+
+def _noqa_row(finding: Finding) -> int:
+    start = finding.location.start
+    return start.line if start.cell else finding.noqa_line or start.line
 
 
 def _full(path: str) -> str:
@@ -59,6 +64,7 @@ def _steps(steps: Sequence[Related]) -> list[dict[str, Any]]:
             "filename": _full(step.location.path),
             "location": _place(step.location.start),
             "message": step.message,
+            **({"cell": step.location.start.cell} if step.location.start.cell else {}),
         }
         for step in steps
     ]

@@ -109,5 +109,5 @@ class _Places:
             related=tuple(self.related(cause) for cause in report.related),
             contexts=contexts,
             help=report.help,
-            noqa_line=location.start.line,
+            noqa_line=self.spaces[report.node].source.line_at(location.span.start),
         )

@@ -77,13 +77,21 @@ class SourceFile:
         """The 1-based line without its newline; empty past the end."""
         return self.lines[line - 1].rstrip("\r\n") if 1 <= line <= len(self.lines) else ""
 
+    def line_at(self, offset: int) -> int:
+        """The 1-based line of the text that an offset is on. Clamped to the text."""
+        return bisect.bisect_right(self.line_starts, max(0, min(offset, len(self.text))))
+
     def position(self, offset: int) -> Position:
-        """The 1-based line and column (code points) of an offset. Clamped to the text."""
+        """The 1-based line and column (code points) of an offset, as people count them. Clamped to the text."""
         from jaxlint.findings import Position
 
         offset = max(0, min(offset, len(self.text)))
-        line = bisect.bisect_right(self.line_starts, offset)
+        line = self.line_at(offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
+
+    def around(self, place: Position) -> SourceFile:
+        """The text whose lines and columns a place counts: this one, in a notebook that of a cell."""
+        return self
 
     def offset(self, line: int, column: int) -> int:
         """The code-point offset of a 1-based line and column. Clamped to the text."""
@@ -113,7 +121,11 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def decode(data: bytes, path: str) -> SourceFile:
-    """Text of the bytes by PEP 263. Raises SourceError for binary data, an unknown or a wrong encoding."""
+    """Text of the bytes by PEP 263, or of a notebook's cells. Raises SourceError for what is neither."""
+    if path.endswith(".ipynb"):
+        from jaxlint.source import notebook
+
+        return notebook.decode(data, path)
     if (where := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, where) + 1
         raise SourceError(path, "is not Python source: it holds a NUL byte (binary, or UTF-16?)", line)

@@ -1,4 +1,4 @@
-"""Paths to files: folders are searched for Python files, minus what is excluded or ignored by git; names are taken."""
+"""Paths to files: folders are searched for Python files and notebooks, minus what is excluded; names are taken."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _search(folder: str, settings_for: Callable[[str], Rules], ignores: _GitIgno
     folders: list[str] = []
     for entry in entries:
         is_dir = _is_real_dir(entry)
-        if not is_dir and not entry.name.endswith(".py"):
+        if not is_dir and not entry.name.endswith((".py", ".ipynb")):
             continue
         if excluded(entry.path, settings.all_excludes, settings.root):
             continue

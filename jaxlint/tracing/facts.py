@@ -202,7 +202,7 @@ class Facts:
 
         space = self.owner(node, context)
         start = locate(space.module, space.source.text, [node])[node].start
-        first = space.source.position(start).line
+        first = space.source.line_at(start)
         return " ".join(space.source.line_text(line).partition("#")[2] for line in range(first, first + 3))
 
     def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
