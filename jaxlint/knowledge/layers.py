@@ -1,4 +1,4 @@
-"""Layers: classes of flax linen and equinox whose instances map arrays to arrays, and array functions beside jnp."""
+"""Layers: classes of flax, haiku and equinox whose instances map arrays to arrays, and array functions beside jnp."""
 
 from __future__ import annotations
 
@@ -21,9 +21,30 @@ RMSNorm Dropout Embedding Identity Lambda Sequential PReLU MultiheadAttention Av
 AdaptiveAvgPool1d AdaptiveAvgPool2d
 """
 
+_NNX_LAYERS = """
+Linear LinearGeneral Conv ConvTranspose Embed LayerNorm BatchNorm RMSNorm GroupNorm InstanceNorm Dropout Einsum
+MultiHeadAttention Sequential PReLU LoRA
+"""
+_HAIKU_LAYERS = """
+Linear Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv2D Embed LayerNorm GroupNorm RMSNorm
+InstanceNorm BatchNorm Flatten Reshape Bias AvgPool MaxPool Sequential nets.MLP
+"""
+
 _LAYERS = frozenset(
     {f"flax.linen.{name}" for name in _LINEN_LAYERS.split()}
     | {f"equinox.nn.{name}" for name in _EQUINOX_LAYERS.split()}
+    | {f"flax.nnx.{name}" for name in _NNX_LAYERS.split()}
+    | {f"haiku.{name}" for name in _HAIKU_LAYERS.split()}
+)
+
+#: Recurrent cells, whose instances give a pair: of haiku output and state, of flax carry and output.
+CELLS = frozenset(
+    {f"haiku.{name}" for name in ("LSTM", "GRU", "VanillaRNN")}
+    | {
+        f"flax.{module}.{name}"
+        for module in ("linen", "nnx")
+        for name in ("LSTMCell", "OptimizedLSTMCell", "GRUCell", "SimpleCell")
+    }
 )
 
 

@@ -11,6 +11,9 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("flax.linen.module", "flax.linen"),
     ("flax.experimental.nnx", "flax.nnx"),
     ("equinox.nn._misc", "equinox.nn"),
+    ("optax.losses", "optax"),
+    ("optax.schedules", "optax"),
+    ("numpyro.primitives", "numpyro"),
     ("numpy.core", "numpy"),
 )
 

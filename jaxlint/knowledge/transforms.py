@@ -6,52 +6,8 @@ installed JAX (names and parameter order).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
-Binder = Literal[
-    "jit",
-    "vmap",
-    "grad",
-    "checkpoint",
-    "custom",
-    "scan",
-    "cond",
-    "switch",
-    "while",
-    "fori",
-    "map",
-    "call",
-    "tree",
-    "callback",
-    "associative",
-    "vjp",
-    "shape",
-    "wrap",
-    "host_wrap",
-    "shard",
-]
-RegionName = Literal["stage", "map", "diff", "host", "none"]
-
-
-@dataclass(frozen=True)
-class Transform:
-    """One row.
-
-    ``params``: the parameter names in order, so that keywords find their place. ``label``: how a person says
-    that a function is inside it. ``filtered``: only arrays are traced, other arguments stay as they are
-    (equinox's ``filter_*``). ``returns``: ``"function"`` for wrappers, ``"result"`` for direct calls.
-    """
-
-    name: str
-    binder: Binder
-    region: RegionName
-    params: tuple[str, ...]
-    label: str
-    returns: Literal["function", "result"] = "function"
-    filtered: bool = False
-    options: tuple[str, ...] = ()
-
+from jaxlint.knowledge.library_transforms import LIBRARY_ROWS
+from jaxlint.knowledge.transform_rows import Transform
 
 _JIT = ("fun", "in_shardings", "out_shardings", "static_argnums", "static_argnames", "donate_argnums")
 _VMAP = ("fun", "in_axes", "out_axes", "axis_name", "axis_size", "spmd_axis_name")
@@ -124,10 +80,12 @@ _ROWS = (
 )  # fmt: skip
 
 #: Every transform by its canonical name.
-TRANSFORMS: dict[str, Transform] = {row.name: row for row in _ROWS}
+TRANSFORMS: dict[str, Transform] = {row.name: row for row in (*_ROWS, *LIBRARY_ROWS)}
 
 #: Transforms whose second result stands for a value beside the gradient.
-WITH_VALUE = frozenset({"jax.value_and_grad", "equinox.filter_value_and_grad"})
+WITH_VALUE = frozenset({
+    "jax.value_and_grad", "equinox.filter_value_and_grad", "flax.nnx.value_and_grad", "haiku.value_and_grad",
+})  # fmt: skip
 
 #: Other names for the same thing (re-exports), old name -> canonical name.
 ALIASES: dict[str, str] = {"jax.ad_checkpoint.remat": "jax.checkpoint"}

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jaxlint.tracing.state import State
 
 #: Frameworks whose modules handle attribute writes themselves.
-_OWN_RULES = frozenset({"linen", "nnx", "haiku", "foreign", "equinox", "pytree", "enum"})
+_OWN_RULES = frozenset({"linen", "nnx", "variable", "haiku", "foreign", "equinox", "pytree", "enum"})
 
 
 def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) -> Value:
@@ -58,10 +58,13 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
             return Bound(value, owner) if isinstance(value, Function) and value.kind == "class" else value
         return it.unknown(node)
     if isinstance(owner, LibraryObject):
+        from jaxlint.tracing.library_calls import read_attribute
+
         if owner.cls == "super" and owner.owner is not None:
             inherited = super_member(it, owner, name)
             return it.unknown(node) if inherited is None else _bind_member(it, inherited, owner.owner, node)
-        return LibraryObject("", owner, name)
+        read = read_attribute(it, owner, name, node)
+        return LibraryObject("", owner, name) if read is None else read
     if isinstance(owner, (Static, Transformed, Function, Partial)):
         return LibraryObject("", owner, name)
     return it.unknown(node)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from jaxlint.knowledge.libraries import VARIABLE
 from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import static_fields
@@ -15,6 +17,7 @@ from jaxlint.tracing.values import (
     Bound,
     Function,
     Kind,
+    LibraryObject,
     Mode,
     Partial,
     Ref,
@@ -27,9 +30,11 @@ from jaxlint.tracing.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import libcst as cst
 
-    from jaxlint.knowledge.transforms import Transform
+    from jaxlint.knowledge.transform_rows import Transform
     from jaxlint.tracing.arguments import Arguments
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
@@ -51,16 +56,30 @@ def enter(it: Interpreter, fn: Value, arguments: Arguments, region: Region, node
     """Call ``fn`` inside ``region``."""
     from jaxlint.tracing.calls import call
 
-    outer = it.context
-    if len(outer.regions) > 16:
+    if len(it.context.regions) > 16:
         return it.unknown(node)
-    inside = Context(
-        outer.space, outer.function, outer.name, outer.caller, outer.call, (*outer.regions, region), outer.frame
-    )
-    inside.passed = outer.passed
+    with _around(it, (*it.context.regions, region)):
+        return call(it, fn, arguments, node, st)
+
+
+def enter_marked(it: Interpreter, fn: Value, arguments: Arguments, mark: str, node: cst.CSTNode, st: State) -> Value:
+    """Call ``fn`` where a library is around it that traces nothing but changes what calls of it mean."""
+    from jaxlint.tracing.calls import call
+
+    with _around(it, it.context.regions) as inside:
+        inside.marks = (*inside.marks, (mark, len(inside.regions)))
+        return call(it, fn, arguments, node, st)
+
+
+@contextmanager
+def _around(it: Interpreter, regions: tuple[Region, ...]) -> Iterator[Context]:
+    """The same place in the program, inside these regions."""
+    outer = it.context
+    inside = Context(outer.space, outer.function, outer.name, outer.caller, outer.call, regions, outer.frame)
+    inside.passed, inside.marks = outer.passed, outer.marks
     it.context = inside
     try:
-        return call(it, fn, arguments, node, st)
+        yield inside
     finally:
         it.context = outer
 
@@ -89,6 +108,9 @@ def _trace(it: Interpreter, value: Value, mode: Mode, depth: int, st: State, fil
         return _trace_object(it, value, mode, depth, st, filtered, nesting)
     if isinstance(value, Sequence):
         return it.unknown(None)
+    if isinstance(value, LibraryObject) and value.cls == VARIABLE:
+        inside = tuple(_trace(it, item, mode, depth, st, False, nesting + 1) for item in value.held)
+        return LibraryObject(value.cls, held=inside)
     return value
 
 
@@ -131,6 +153,7 @@ def _trace_object(it: Interpreter, ref: Ref, mode: Mode, depth: int, st: State, 
         assert obj.cls is not None
         if obj.cls.family not in ("pytree", "equinox", "nnx"):
             return ref
+        filtered = filtered or obj.cls.family == "nnx"  # what is no array belongs to its graph
         declared = static_fields(obj.cls)
         if declared is None:
             return Unknown()
@@ -232,7 +255,7 @@ class StaticChoice:
         return self.everything or name in self.names
 
 
-_STATIC_OPTIONS = ("static_argnums", "static_argnames", "static_broadcasted_argnums")
+_STATIC_OPTIONS = ("static_argnums", "static_argnames", "static_broadcasted_argnums", "excluded")
 
 
 def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
@@ -257,6 +280,15 @@ def static_choice(it: Interpreter, value: Transformed) -> StaticChoice:
     return StaticChoice(frozenset(numbers), frozenset(names), parameters, everything=everything)
 
 
+def leading(value: Value) -> tuple[str, ...]:
+    """The names of the arguments that a wrapped function takes before its own (``params`` of haiku's ``apply``)."""
+    names: tuple[str, ...] = ()
+    while isinstance(value, Transformed):
+        names = (*names, *value.transform.lead)
+        value = value.fn
+    return names
+
+
 def parameters_of(it: Interpreter, fn: Value) -> tuple[str, ...]:
     """The names of the parameters that positional arguments can reach."""
     from jaxlint.tracing.calls import signature
@@ -266,7 +298,7 @@ def parameters_of(it: Interpreter, fn: Value) -> tuple[str, ...]:
         return ()
     function, bound, named = found
     names = tuple(param.name.value for param in info_of(it, function).params)
-    return tuple(name for name in names[bound:] if name not in named)
+    return (*leading(fn), *(name for name in names[bound:] if name not in named))
 
 
 def constants(it: Interpreter, value: Value) -> list[int | str] | None:

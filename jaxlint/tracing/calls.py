@@ -191,7 +191,7 @@ def _memoised(
 ) -> Value:
     regions = tuple(region.name for region in it.context.regions)
     settings = tuple(one for one in st.conditions if one[0][1] in it.settings) if st.conditions else ()
-    full = (fn.node, key, regions, settings, bool(it.muted), bool(it.quiet))
+    full = (fn.node, key, regions, it.context.marks, settings, bool(it.muted), bool(it.quiet))
     summary = it.memo.get(full)
     if summary is None:
         it.counts[fn.node] = it.counts.get(fn.node, 0) + 1

@@ -88,6 +88,7 @@ class Context:
         "expects_failure",
         "frame",
         "function",
+        "marks",
         "mode",
         "name",
         "passed",
@@ -116,6 +117,8 @@ class Context:
         self.frame = frame
         self.expects_failure = False  # a `pytest.raises` stands in it
         self.passed: tuple[Value, ...] = ()  # the arguments
+        #: What a library put around this that traces nothing (`hk.transform`), with the number of regions around it.
+        self.marks: tuple[tuple[str, int], ...] = () if caller is None else caller.marks
         self.mode = _mode(regions)
         self.trace_depth = _trace_depth(regions)
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge.classes import DATACLASS_DECORATORS, FAMILY_BY_BASE, HARMLESS_BASES, PYTREE_DECORATORS
 from jaxlint.knowledge.transforms import TRANSPARENT_DECORATORS
+from jaxlint.tracing import elements
 from jaxlint.tracing.values import (
     UNKNOWN,
     ClassValue,
@@ -15,6 +16,7 @@ from jaxlint.tracing.values import (
     Library,
     LibraryObject,
     Partial,
+    Static,
     Transformed,
     Unknown,
     Value,
@@ -211,7 +213,7 @@ def define_class(it: Interpreter, node: cst.ClassDef, st: State) -> None:
             cls.fields = {**base.fields, **cls.fields}
     _collect_fields(cls, node)
     for decorator in node.decorators:
-        _decorate_class(it, cls, it.eval(decorator.decorator, st))
+        _decorate_class(it, cls, it.eval(decorator.decorator, st), st)
     it.found_class(cls)
     st.locals[name] = cls
 
@@ -243,7 +245,9 @@ def _family(bases: tuple[Value, ...]) -> str:
             if base.name not in HARMLESS_BASES:
                 return "foreign"
         elif isinstance(base, LibraryObject):
-            continue  # Generic[T], Protocol[T]
+            family = FAMILY_BY_BASE.get(base.cls)  # Generic[T], Protocol[T], nnx.Variable[T]
+            if family is not None:
+                return family
         else:
             return "foreign"
     return "plain"
@@ -261,18 +265,24 @@ def _collect_fields(cls: ClassValue, node: cst.ClassDef) -> None:
                 cls.fields[name] = default if statement.value is not None else None
 
 
-def _plain(maker: Value, name: str) -> bool:
-    """``@register_dataclass`` without arguments: every field is a leaf."""
-    return name == "jax.tree_util.register_dataclass" and isinstance(maker, Library)
+def register(it: Interpreter, cls: ClassValue, name: str, meta: Value | None, st: State) -> None:
+    """Make a class a pytree. ``meta``: the names of the fields that are static; without it all are leaves."""
+    if cls.family in ("plain", "dataclass"):
+        cls.family = "pytree"
+    cls.flattens = name.startswith("jax.tree_util.register_") and name != "jax.tree_util.register_dataclass"
+    if meta is not None:
+        count = elements.length(it, meta, st)
+        words = [elements.element(it, meta, index, st, cls.node) for index in range(count or 0)]
+        cls.meta = frozenset(word.const for word in words if isinstance(word, Static) and isinstance(word.const, str))
+        cls.flattens = cls.flattens or count is None or len(cls.meta) != count
 
 
-def _decorate_class(it: Interpreter, cls: ClassValue, maker: Value) -> None:
+def _decorate_class(it: Interpreter, cls: ClassValue, maker: Value, st: State) -> None:
     name = maker.name if isinstance(maker, Library) else maker.cls if isinstance(maker, LibraryObject) else ""
     if isinstance(maker, Partial) and isinstance(maker.fn, Library):
         name = maker.fn.name
     if name in PYTREE_DECORATORS:
-        cls.flattens = name.startswith("jax.tree_util.register_") and (maker is not None and not _plain(maker, name))
-        cls.family = "pytree" if cls.family == "plain" else cls.family
+        register(it, cls, name, maker.kwargs.get("meta_fields") if isinstance(maker, Partial) else None, st)
     elif name in DATACLASS_DECORATORS:
         cls.family = "dataclass" if cls.family == "plain" else cls.family
     elif name not in HARMLESS_BASES and cls.family == "plain":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.knowledge.transforms import Transform
+from jaxlint.knowledge.transform_rows import Transform
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, trace
@@ -23,6 +23,7 @@ from jaxlint.tracing.values import (
     Value,
     join,
 )
+from jaxlint.tracing.witnesses import solve
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -300,4 +301,5 @@ DIRECT: dict[str, Any] = {
     "associative": _associative,
     "vjp": _vjp,
     "call": _eval_shape,
+    "solve": solve,
 }

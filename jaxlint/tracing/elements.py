@@ -8,6 +8,7 @@ from jaxlint.tracing import keys
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
+    LibraryObject,
     Ref,
     Sequence,
     Static,
@@ -42,6 +43,10 @@ def element(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTN
         return _unknown_element(it, value, index, node)
     if isinstance(value, Static):
         return _static_element(value, index)
+    if isinstance(value, LibraryObject):
+        from jaxlint.tracing.library_calls import read_item
+
+        return read_item(it, value, node)
     return it.unknown(node)
 
 
@@ -141,6 +146,8 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
         return Static(type_name="int")
     if value.form == "enumerate":
         return Tuple((Static(type_name="int"), _part(it, parts[0], index, st, node)))
+    if value.form == "product":
+        return Tuple(tuple(_part(it, part, None, st, node) for part in parts))
     if value.form == "zip":
         return Tuple(tuple(_part(it, part, index, st, node) for part in parts))
     if value.form in ("iter", "reversed"):

@@ -13,13 +13,14 @@ import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
 from jaxlint.tracing.arguments import Arguments, Raw
-from jaxlint.tracing.boundary import static_choice
+from jaxlint.tracing.boundary import leading, static_choice
 from jaxlint.tracing.calls import call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import declarations, summary_of
 from jaxlint.tracing.state import Contents, State
 from jaxlint.tracing.transforms import call_transformed
 from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Static, Transformed, Tuple, Unknown, Value
+from jaxlint.tracing.witnesses import given_by, made_argument
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
@@ -91,8 +92,9 @@ def run_transformed(it: Interpreter, value: Transformed, st: State, owner: Class
     info = info_of(it, fn)
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
-    static = static_choice(it, value) if value.transform.binder in ("jit", "checkpoint") else None
+    static = static_choice(it, value) if value.transform.binder in ("jit", "checkpoint", "vmap") else None
     owner_first = fn.cls is not None and bound == 0 and fn.kind != "static"
+    positional.extend(Unknown() for _ in leading(value))
     for number, param in enumerate(info.params):
         if number < bound or param.name.value in named:
             continue
@@ -100,17 +102,28 @@ def run_transformed(it: Interpreter, value: Transformed, st: State, owner: Class
             assert fn.cls is not None
             positional.append(summary_of(it, owner or fn.cls, st))
             continue
-        if static is not None and (static.position(number - bound) or static.name(param.name.value)):
+        if value.transform.binder == "witness":
+            positional.append(_witnessed(it, value, param, number - bound - owner_first, st))
+            continue
+        if static is not None and (static.position(len(positional)) or static.name(param.name.value)):
             positional.append(Raw(Unknown()))
             continue
         positional.append(entry_argument(it, param, st, assumed=param.default is not None))
     for param in info.kwonly:
-        if param.name.value not in named:
+        if param.name.value not in named and value.transform.binder != "witness":
             keywords[param.name.value] = entry_argument(it, param, st, assumed=param.default is not None)
     inside = _start(it, st)
     inside.used = {}
     inside.conditions = (*inside.conditions, *value.conditions)
     call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
+
+
+def _witnessed(it: Interpreter, value: Transformed, param: cst.Param, index: int, st: State) -> Value:
+    """What a library passes to a function that it was made with."""
+    word = given_by(value.transform, index)
+    if word == "tree":
+        return entry_argument(it, param, st, assumed=False)
+    return made_argument(word)
 
 
 def entry_argument(it: Interpreter, param: cst.Param, st: State, *, assumed: bool) -> Value:

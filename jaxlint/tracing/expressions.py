@@ -214,6 +214,8 @@ def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
         return combine_index(it, node, owner, parts)
     if has_slice and isinstance(owner, (Static, Tuple)):
         return _slice(it, node, owner, st)
+    if isinstance(owner, LibraryObject):
+        return elements.element(it, owner, None, st, node)
     return it.unknown(node)
 
 

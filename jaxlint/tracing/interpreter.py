@@ -62,6 +62,7 @@ class Interpreter:
         self.active: list[cst.CSTNode] = []
         self.classes: list[ClassValue] = []  # being defined, innermost last
         self.pending: list[Transformed | Function] = []  # made in this context and not called so far
+        self.deferred: list[Transformed] = []  # traced unless the program is seen to call them with numbers
         self.started: set[cst.CSTNode] = set()
         self.factories: set[cst.CSTNode] = set()  # functions that return functions of their own
         self.entry: AssumedRegion | None = None  # the assumed entry that is being run

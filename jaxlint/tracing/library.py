@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.knowledge import jax_numpy, key_takers, layers, numpy_api
+from jaxlint.knowledge import jax_numpy, key_takers, layers, libraries, numpy_api
 from jaxlint.knowledge.host_effects import HOST_RANDOM
-from jaxlint.knowledge.transforms import TRANSFORMS
+from jaxlint.knowledge.transforms import TRANSFORMS, TRANSPARENT_DECORATORS
 from jaxlint.tracing import builtin_calls, elements, random_calls, takers
 from jaxlint.tracing.facts import Sync
+from jaxlint.tracing.library_calls import LIBRARY_CALLS, distribution, optax_call
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.stdlib_calls import STDLIB
@@ -54,7 +55,7 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
         return apply_transform(it, row, arguments, node, st)
     if name in key_takers.FUNCTIONS:
         takers.note_function(it, name, arguments, node, st)
-    elif name in key_takers.MAKERS and not layers.is_layer_class(name):
+    elif name in key_takers.MAKERS and not _is_read_here(name):
         return takers.make(it, name, arguments, node, st)
     if name.startswith("builtins."):
         return builtin_calls.call_builtin(it, name[9:], arguments, node, st)
@@ -68,13 +69,41 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
     if special is not None:
         result: Value = special(it, name, arguments, node, st)
         return result
-    if name in layers.ARRAY_FUNCTIONS:
+    if name in layers.ARRAY_FUNCTIONS or name in libraries.ARRAY_FUNCTIONS:
         return combine(it, node, flat(it, arguments, st), jax=True)
+    if name in libraries.TREE_FUNCTIONS:
+        return _maybe_tree(combine(it, node, flat(it, arguments, st, ("list", "set", "dict")), jax=True))
+    if name in libraries.LIKE_THEIR_INPUT:
+        return combine(it, node, flat(it, arguments, st))
+    if libraries.is_distribution(name):
+        return distribution(it, name, arguments)
+    made = optax_call(it, name, arguments, node, st) if name.startswith("optax.") else None
+    if made is not None:
+        return made
+    if name in TRANSPARENT_DECORATORS:
+        return _decorator(arguments)
+    if name in layers.CELLS:
+        return LibraryObject(name)
     if layers.is_layer_class(name):
         return LibraryObject(name)
     if name.startswith("scipy."):
         return combine(it, node, tuple(v for v in flat(it, arguments, st) if not _traced(v)))
     return _in_project(it, name, written, arguments, node, st)
+
+
+def _decorator(arguments: Arguments) -> Value:
+    """A decorator that changes nothing: applied, or given its options (``jaxtyped(typechecker=…)``)."""
+    first = arguments.positional[0] if arguments.positional else None
+    return first if isinstance(first, (Function, Transformed, Bound, Partial)) else Library("jaxlint.identity")
+
+
+def _is_read_here(name: str) -> bool:
+    """Whether an object that takes keys is more than that: its methods say themselves what they do to keys."""
+    return name in LIBRARY_CALLS or layers.is_layer_class(name) or libraries.is_distribution(name)
+
+
+def _maybe_tree(value: Value) -> Value:
+    return value.like(certain=False) if isinstance(value, Array) else value
 
 
 def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
@@ -159,6 +188,8 @@ def _call_jax(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNod
     if special is not None:
         result: Value = special(it, name, arguments, node, st)
         return result
+    if name in libraries.ARRAY_FUNCTIONS:
+        return combine(it, node, flat(it, arguments, st), jax=True)
     return _unknown(it, arguments, node, st)
 
 
@@ -214,6 +245,16 @@ def leaf_of(it: Interpreter, tree: Value, st: State, node: cst.CSTNode) -> Value
     return it.unknown(node)
 
 
+def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``jax.tree.reduce(f, tree, initializer)``: the function is called in place."""
+    if len(arguments.positional) < 2:
+        return _unknown(it, arguments, node, st)
+    fn, tree = arguments.positional[:2]
+    leaf = leaf_of(it, tree, st, node)
+    first = arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("initializer", leaf)
+    return it.call_value(fn, (first, leaf), {}, node, st)
+
+
 def _unflatten(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     leaves = arguments.positional[1] if len(arguments.positional) > 1 else it.unknown(node)
     leaf = leaf_of(it, leaves, st, node)
@@ -265,6 +306,10 @@ def _static(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode,
     return Static()
 
 
+def _truth(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return Static(type_name="bool")
+
+
 # Others -----------------------------------------------------------------------------------------------------------
 
 
@@ -307,15 +352,18 @@ def _zipped(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode,
 
 _SPECIAL: dict[str, Any] = {
     **STDLIB,
+    **LIBRARY_CALLS,
     "functools.wraps": _identity_decorator,
     "itertools.zip_longest": _zipped,
     "jaxlint.identity": _same,
-    "functools.lru_cache": _identity_decorator,
-    "functools.cache": _same,
     "jax.tree.leaves": _tree_leaves,
     "jax.tree_util.tree_leaves": _tree_leaves,
     "jax.tree.flatten": _tree_leaves,
     "jax.tree_util.tree_flatten": _tree_leaves,
+    "jax.tree.reduce": _tree_reduce,
+    "jax.tree_util.tree_reduce": _tree_reduce,
+    "jax.tree.all": _truth,
+    "jax.tree_util.tree_all": _truth,
     "jax.tree.unflatten": _unflatten,
     "jax.tree_util.tree_unflatten": _unflatten,
     "jax.flatten_util.ravel_pytree": _ravel,

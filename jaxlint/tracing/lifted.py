@@ -10,7 +10,7 @@ from jaxlint.tracing.values import ClassValue, Static, Transformed, Value
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jaxlint.knowledge.transforms import Transform
+    from jaxlint.knowledge.transform_rows import Transform
 
 
 def lifted_class(row: Transform, cls: ClassValue, options: dict[str, Value], node: cst.CSTNode) -> ClassValue:

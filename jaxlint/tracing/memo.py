@@ -105,6 +105,8 @@ def _describe_callable(value: Value, tokens: dict[Any, int], depth: int) -> Any:
         parts = _describe(value.fn, tokens, depth + 1), _describe(value.owner, tokens, depth + 1)
         return None if None in parts else ("b", parts)
     if isinstance(value, LibraryObject):
+        if value.held:
+            return None
         owner = _describe(value.owner, tokens, depth + 1) if value.owner is not None else "-"
         return None if owner is None else ("o", value.cls, value.method, owner)
     if isinstance(value, Partial):

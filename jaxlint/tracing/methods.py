@@ -8,7 +8,9 @@ import libcst as cst
 
 from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_METHODS
 from jaxlint.knowledge.host_effects import GENERATOR_METHODS, MUTATORS
+from jaxlint.knowledge.layers import CELLS
 from jaxlint.tracing import assign, attributes, elements, takers
+from jaxlint.tracing.library_calls import call_method_of
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
@@ -46,6 +48,8 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
         return _linen(it, owner, func.method, arguments, node, st)
     if owner is None:  # nn.Dense(3)(x)
         result = combine(it, node, flat(it, arguments, st), jax=True)
+        if func.cls in CELLS and isinstance(result, Array):
+            return Tuple((result.like(certain=False), result.like(certain=False)))
         return result.like(certain=False) if isinstance(result, Array) else result
     if isinstance(owner, Array):
         return _of_array(it, owner, func.method, arguments, node, st)
@@ -59,6 +63,10 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
         return Array(Kind.HOST, certain=False)
     if isinstance(owner, Tuple):
         return _of_tuple(it, owner, func.method, arguments, node, st)
+    if isinstance(owner, LibraryObject):
+        known = call_method_of(it, owner, func.method, arguments, node, st)
+        if known is not None:
+            return known
     return call_unknown(it, arguments, node, st)
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
+from jaxlint.knowledge.libraries import VARIABLE
 from jaxlint.syntax import visit
 from jaxlint.tracing import attributes
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.state import Contents, HeapObject, State
-from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Static, Tuple, Unknown, Value
+from jaxlint.tracing.values import Array, ClassValue, Function, Kind, LibraryObject, Ref, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.tracing.context import Context
@@ -29,6 +30,8 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, node: cs
 
     if cls.family == "namedtuple":
         return _named_tuple(it, cls, arguments, node)
+    if cls.family == "variable" and attributes.member(cls, "__init__") is None:
+        return LibraryObject(VARIABLE, held=arguments.positional[:1])
     if cls.family == "enum" or attributes.member(cls, "__new__") is not None:
         return call_unknown(it, arguments, node, st)
     init = attributes.member(cls, "__init__")
@@ -134,9 +137,11 @@ def declarations(cls: ClassValue) -> dict[str, cst.AnnAssign]:
 
 def static_fields(cls: ClassValue) -> frozenset[str] | None:
     """The fields that are no part of the pytree (``pytree_node=False``, ``static=True``). None: it cannot be read."""
+    if cls.family == "nnx":
+        return frozenset()
     if cls.family not in ("pytree", "equinox") or cls.flattens:
         return None
-    out = set()
+    out = set(cls.meta)
     for name, declared in declarations(cls).items():
         value = declared.value
         if type(value) is not cst.Call:
@@ -144,11 +149,35 @@ def static_fields(cls: ClassValue) -> frozenset[str] | None:
         for arg in value.args:
             word = arg.keyword.value if arg.keyword is not None else ""
             if word == "metadata":
-                return None
+                static = _static_metadata(arg.value)
+                if static is None:
+                    return None
+                if static:
+                    out.add(name)
             setting = arg.value.value if type(arg.value) is cst.Name else ""
             if (word == "pytree_node" and setting == "False") or (word == "static" and setting == "True"):
                 out.add(name)
     return frozenset(out)
+
+
+def _static_metadata(node: cst.BaseExpression) -> bool | None:
+    """Whether ``metadata={"static": True}`` or ``dict(static=True)`` makes a field static; None: it cannot be read."""
+    pairs: list[tuple[str, cst.BaseExpression]] = []
+    if type(node) is cst.Dict:
+        for element in node.elements:
+            if type(element) is not cst.DictElement or type(element.key) is not cst.SimpleString:
+                return None
+            pairs.append((element.key.raw_value, element.value))
+    elif type(node) is cst.Call and type(node.func) is cst.Name and node.func.value == "dict":
+        pairs = [(arg.keyword.value, arg.value) for arg in node.args if arg.keyword is not None]
+        if len(pairs) != len(node.args):
+            return None
+    else:
+        return None
+    setting = dict(pairs).get("static")
+    if setting is None:
+        return False
+    return setting.value == "True" if type(setting) is cst.Name else None
 
 
 def open_trees(

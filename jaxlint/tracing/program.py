@@ -79,6 +79,8 @@ class Program:
             if fn.node not in it.general and it.fuel >= 0 and not (space.is_test and not may_trace(fn.node)):
                 entries.run_plain(it, fn, space.state)
                 entries.run_pending(it, space.state)
+        it.pending, it.deferred = [*it.deferred], []
+        entries.run_pending(it, space.state)
         if library is not None:
             assumed.run_public(it, space, library)
         return facts

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.tracing import elements
+from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
-from jaxlint.tracing.values import ClassValue, Partial, Ref, Static, Value
+from jaxlint.tracing.values import ClassValue, Partial, Ref, Sequence, Static, Value, join
 
 if TYPE_CHECKING:
     from jaxlint.tracing.arguments import Arguments
@@ -71,6 +72,45 @@ def _partial(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
     return Partial(arguments.positional[0], arguments.positional[1:], dict(arguments.keywords))
 
 
+def _partialmethod(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``partialmethod(f, flag=True)``: bound like a method. With positional arguments they come after ``self``."""
+    if len(arguments.positional) != 1 or arguments.open:
+        return it.unknown(node)
+    return Partial(arguments.positional[0], (), dict(arguments.keywords))
+
+
+def _pairs(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``itertools.product(a, b)`` and others: tuples of elements."""
+    parts = arguments.positional
+    if name.endswith("pairwise"):
+        return Sequence("product", (*parts, *parts))
+    if name.endswith("product"):
+        return Sequence("product", parts) if parts and not arguments.keywords else it.unknown(node)
+    count = parts[1].const if len(parts) == 2 and isinstance(parts[1], Static) else None
+    if not isinstance(count, int) or not 0 < count < 6:
+        return it.unknown(node)
+    return Sequence("product", parts[:1] * count)
+
+
+def _some_of(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    """``itertools.chain``, ``islice`` and others: elements of what they are given."""
+    parts = arguments.positional
+    if name.endswith(("takewhile", "dropwhile", "filterfalse")):
+        parts = parts[1:]
+    elif not name.endswith("chain"):
+        parts = parts[:1]
+    if not parts or arguments.open:
+        return it.unknown(node)
+    value = elements.element(it, parts[0], None, st, node)
+    for part in parts[1:]:
+        value = join(value, elements.element(it, part, None, st, node))
+    return Sequence("generator", (value,))
+
+
+def _operator(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
+    return combine(it, node, arguments.all())
+
+
 STDLIB: dict[str, Any] = {
     "types.SimpleNamespace": _namespace,
     "collections.deque": _collection,
@@ -79,6 +119,15 @@ STDLIB: dict[str, Any] = {
     "collections.OrderedDict": _collection,
     "collections.namedtuple": _namedtuple,
     "functools.partial": _partial,
+    **{f"operator.{name}": _operator for name in ("add", "sub", "mul", "truediv", "matmul", "pow", "neg")},
+    "functools.partialmethod": _partialmethod,
+    **dict.fromkeys(
+        (f"itertools.{name}" for name in ("product", "pairwise", "combinations", "permutations")), _pairs
+    ),
+    **dict.fromkeys(
+        (f"itertools.{name}" for name in ("chain", "islice", "cycle", "takewhile", "dropwhile", "filterfalse")),
+        _some_of,
+    ),
     "functools.reduce": _reduce,
     "dataclasses.replace": _replace,
 }

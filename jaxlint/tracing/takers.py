@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.knowledge import key_takers, layers
 from jaxlint.knowledge.key_takers import Taker
+from jaxlint.knowledge.libraries import is_distribution
 from jaxlint.syntax import children
 from jaxlint.tracing import keys
 from jaxlint.tracing.operators import combine
@@ -72,7 +73,17 @@ def call_object(
         _take(it, taker, arguments, node, st, owner)
     if family == "initialiser":
         return combine(it, node, arguments.all(), jax=True)
-    return None if layers.is_layer_class(func.cls) else it.unknown(node)
+    more = layers.is_layer_class(func.cls) or (isinstance(owner, LibraryObject) and is_distribution(owner.cls))
+    return None if more else it.unknown(node)
+
+
+def note_haiku(
+    it: Interpreter, owner: LibraryObject, method: str, arguments: Arguments, node: cst.CSTNode, st: State
+) -> None:
+    """``init`` and ``apply`` of a transformed function, which ``owner`` holds."""
+    taker = key_takers.METHODS.get((family_of(owner), method))
+    if taker is not None and not _is_off(arguments):
+        _take(it, taker, arguments, node, st, owner)
 
 
 def note_linen(it: Interpreter, ref: Ref, method: str, arguments: Arguments, node: cst.CSTNode, st: State) -> None:

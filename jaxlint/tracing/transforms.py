@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.knowledge.transforms import WITH_VALUE, Transform
+from jaxlint.knowledge.transform_rows import Transform
+from jaxlint.knowledge.transforms import WITH_VALUE
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import StaticChoice, concrete_result, enter, leave, region_of, static_choice, trace
@@ -27,6 +28,7 @@ from jaxlint.tracing.values import (
     Tuple,
     Value,
 )
+from jaxlint.tracing.witnesses import WITNESSED, witness
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -39,6 +41,8 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
     options = dict(arguments.keywords)
     for name, value in zip(row.params, arguments.positional, strict=False):
         options[name] = value
+    if row.binder == "witness":
+        return witness(it, row, options, node, st)
     if row.returns == "result":
         direct: Value = DIRECT[row.binder](it, row, options, arguments, node, st)
         return direct
@@ -51,6 +55,8 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
     made.conditions = st.conditions
     if arguments.open:
         made.options["**"] = UNKNOWN
+    if row.binder == "lead":
+        _mark(fn)  # what it is around runs inside it only
     it.pending.append(made)
     return made
 
@@ -106,12 +112,16 @@ def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     region = region_of(it, value.transform, value.node)
     axes = value.options.get("in_axes")
     filtered = value.transform.filtered
-    kept = frozenset(i for i in range(len(arguments.positional)) if _unmapped(it, axes, i, st))
+    excluded = static_choice(it, value)  # of jnp.vectorize
+    kept = frozenset(i for i in range(len(arguments.positional)) if _unmapped(it, axes, i, st) or excluded.position(i))
     positional = [
         arg if i in kept else trace(it, arg, Mode.MAPPED, st, filtered=filtered)
         for i, arg in enumerate(arguments.positional)
     ]
-    keywords = {name: trace(it, arg, Mode.MAPPED, st, filtered=filtered) for name, arg in arguments.keywords.items()}
+    keywords = {
+        name: arg if excluded.name(name) else trace(it, arg, Mode.MAPPED, st, filtered=filtered)
+        for name, arg in arguments.keywords.items()
+    }
     inner = Arguments(positional, keywords)
     note_call(it, value, StaticChoice(kept, frozenset(), (), everything=False), arguments, inner, node, st)
     mapped = (new for new, old in zip(inner.all(), arguments.all(), strict=True) if new is not old)
@@ -245,4 +255,5 @@ _WRAPPED: dict[str, Any] = {
     "grad": _call_grad,
     "custom": _call_custom,
     "wrap": _call_through,
+    **WITNESSED,
 }

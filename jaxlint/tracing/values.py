@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jaxlint.knowledge.transforms import Transform
+    from jaxlint.knowledge.transform_rows import Transform
     from jaxlint.tracing.context import Context
     from jaxlint.tracing.keys import KeyToken
     from jaxlint.tracing.modules import ModuleSpace
@@ -257,20 +257,24 @@ class Library(Value):
 
 
 class LibraryObject(Value):
-    """An instance of a library's class (``nn.Dense(3)``), or a bound method of a value (``x.sum``)."""
+    """An instance of a library's class (``nn.Dense(3)``), or a bound method of a value (``x.sum``).
 
-    __slots__ = ("cls", "method", "owner")
+    ``held``: what it was made of, where its methods give that back or call it.
+    """
 
-    def __init__(self, cls: str, owner: Value | None = None, method: str = "") -> None:
+    __slots__ = ("cls", "held", "method", "owner")
+
+    def __init__(self, cls: str, owner: Value | None = None, method: str = "", held: tuple[Value, ...] = ()) -> None:
         self.cls = cls
         self.owner = owner
         self.method = method
+        self.held = held
 
 
 class ClassValue(Value):
     """A class of the checked module. ``family`` says which framework's rules it follows."""
 
-    __slots__ = ("bases", "family", "fields", "flattens", "frame", "members", "name", "node", "summary")
+    __slots__ = ("bases", "family", "fields", "flattens", "frame", "members", "meta", "name", "node", "summary")
 
     def __init__(self, node: cst.ClassDef, name: str, frame: Frame | None, bases: tuple[Value, ...]) -> None:
         self.node = node
@@ -282,6 +286,7 @@ class ClassValue(Value):
         self.family = "plain"
         self.summary: Ref | None = None
         self.flattens = False  # it says itself what its leaves are
+        self.meta: frozenset[str] = frozenset()  # fields that were registered as no part of the pytree
 
 
 class Sequence(Value):

@@ -96,8 +96,11 @@ def test_most_expectations_are_verified() -> None:
             continue
         expected = {each.line for each in fixture.expectations}
         seen: set[int] = set()
-        for name in fixture.drivers:
-            seen.update(lines_of(raised_by(fixture, name), fixture.path))
+        try:
+            for name in fixture.drivers:
+                seen.update(lines_of(raised_by(fixture, name), fixture.path))
+        except pytest.skip.Exception:
+            continue  # a library is missing: its fixture is not judged here
         promised += len(expected)
         reached += len(expected & seen)
     assert reached >= SHARE * promised, f"{reached} of {promised}"

@@ -12,6 +12,8 @@ from jaxlint.rules.tracing.conditions import flag_of, operators_in, why
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Facts
 
+#: They ask for the truth of every leaf of a pytree.
+_OVER_LEAVES = frozenset({"jax.tree.all", "jax.tree_util.tree_all"})
 _REPLACEMENT = {"any": "jnp.any", "all": "jnp.all", "min": "jnp.minimum", "max": "jnp.maximum", "sorted": "jnp.sort"}
 
 
@@ -136,6 +138,14 @@ class HiddenBool(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """``any``, ``all``, ``min``, ``max``, ``sorted``."""
         name = self.facts.callee(node).removeprefix("builtins.")
+        if name in _OVER_LEAVES and node.args:
+            self._ask(
+                node.args[0].value,
+                f"`{name}`",
+                "write `jnp.all(jnp.array(jax.tree.leaves(tree)))`",
+                at=node,
+                sure=False,
+            )
         if name not in _REPLACEMENT:
             return
         arguments = [arg.value for arg in node.args if arg.keyword is None and arg.star == ""]
@@ -159,8 +169,10 @@ class HiddenBool(Rule):
                 )
                 return
 
-    def _ask(self, node: cst.BaseExpression, what: str, help: str, at: cst.CSTNode | None = None) -> None:
-        found = self.facts.traced(node)
+    def _ask(
+        self, node: cst.BaseExpression, what: str, help: str, at: cst.CSTNode | None = None, *, sure: bool = True
+    ) -> None:
+        found = self.facts.traced(node, sure=sure)
         if found is not None and flag_of(self.facts, found) is None:
             self.found(
                 found,
