@@ -81,6 +81,7 @@ class Rule(cst.CSTVisitor):
         context: Context | None = None,
         value: Value | None = None,
         related: tuple[Cause, ...] = (),
+        story: tuple[Cause, ...] = (),
         help: str = "",
         converts: bool | None = None,
     ) -> None:
@@ -88,7 +89,7 @@ class Rule(cst.CSTVisitor):
 
         ``converts`` overrides what the rule says of all its reports.
         """
-        story = self.facts.story(context, value)
+        story = story or self.facts.story(context, value)
         converts = self.converts if converts is None else converts
         self.reports.append(Report(type(self), node, message, context, story, related, help, converts))
 

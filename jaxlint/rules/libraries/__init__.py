@@ -1,0 +1,1 @@
+"""Rules about faults that only one library knows."""
