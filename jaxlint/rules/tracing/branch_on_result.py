@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 #: A function that does such things is host code, or drives what is traced.
 _HOST_WORDS = frozenset({
-    "jit", "grad", "value_and_grad", "vmap", "pmap", "scan", "print", "open", "float", "int", "item", "tolist", "device_get",
-    "logging", "logger", "time", "plt", "tqdm", "warnings",
+    "jit", "grad", "value_and_grad", "vmap", "pmap", "scan", "print", "open", "float", "int", "item", "tolist",
+    "device_get", "logging", "logger", "time", "plt", "tqdm", "warnings",
 })  # fmt: skip
 _DRIVERS = frozenset({"main", "run", "train", "fit", "plot", "test", "evaluate", "bench", "demo", "check", "validate"})
 
