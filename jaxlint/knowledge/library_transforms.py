@@ -161,7 +161,7 @@ SCHEDULED: dict[str, str] = {
     **dict.fromkeys(
         (
             f"optax.{name}"
-            for name in ["adabelief", "adadelta", "adafactor", "adagrad", "adam", "adamax", "adamaxw", "adamw", "adan", "amsgrad", "fromage", "lamb", "lars", "lion", "nadam", "nadamw", "noisy_sgd", "novograd", "optimistic_adam_v2", "optimistic_gradient_descent", "radam", "rmsprop", "sgd", "sign_sgd", "sm3", "yogi", "scale_by_learning_rate"]
+            for name in ["adabelief", "adadelta", "adafactor", "adagrad", "adam", "adamax", "adamaxw", "adamw", "adan", "amsgrad", "fromage", "lamb", "lars", "lion", "nadam", "nadamw", "noisy_sgd", "novograd", "optimistic_adam_v2", "optimistic_gradient_descent", "radam", "rmsprop", "sgd", "sign_sgd", "yogi", "scale_by_learning_rate"]
         ),
         "learning_rate",
     ),
