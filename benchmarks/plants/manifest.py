@@ -60,6 +60,12 @@ def read_plants(path: pathlib.Path = HERE / "plants.toml") -> list[Plant]:
     return plants
 
 
+def read_reasons(path: pathlib.Path = HERE / "reasons.toml") -> dict[str, str]:
+    """Why each plant that was ever missed is hard, by its id: one sentence of those that reasons.toml defines."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: data["reasons"][word] for word, names in data["plants"].items() for name in names}
+
+
 def write_manifest(dest: pathlib.Path, planted: list[Planted]) -> None:
     text = json.dumps([asdict(p) for p in planted], indent=1)
     (dest / "manifest.json").write_text(text + "\n", encoding="utf-8")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Ask jaxlint about each plant: is there a finding with a fitting topic on an expected line?
 
-usage: score.py DEST [--whole] [--only ID ...] [--json OUT] [-v]
+usage: score.py DEST [--whole] [--library] [--only ID ...] [--json OUT] [-v]
 
 DEST is what plant.py wrote. JAXLINT names the command (default: jaxlint). Each planted file is linted alone; with
---whole also as part of its whole planted project. A finding that the unplanted file
-has at the same place does not count.
+--whole also as part of its whole planted project; with --library also with `assume-traced` set to the project's own
+package, as its developers would have it. Each of these has its own figure. A finding that the unplanted file has at the
+same place does not count. Misses are counted by the reason that reasons.toml gives.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from manifest import Planted, read_manifest
+from manifest import Planted, read_manifest, read_reasons
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,27 @@ class Found:
     message: str
 
 
+@dataclass(frozen=True)
+class Way:
+    """One way to run the linter."""
+
+    title: str
+    whole: bool = False
+    library: bool = False
+
+
 @functools.cache
-def lint(target: str, file: str) -> tuple[Found, ...]:
-    """Findings in `file` when `target` (the file or its project) is linted."""
+def lint(root: str, file: str, way: Way) -> tuple[Found, ...]:
+    """Findings in a file of the project at `root`."""
+    path = os.path.join(root, file)
     command = [*os.environ.get("JAXLINT", "jaxlint").split(), "check", "--isolated", "--no-cache"]
-    done = subprocess.run([*command, "--output-format", "json", target], check=False, capture_output=True, text=True)
+    if way.library:
+        command += ["--assume-traced", file.partition("/")[0]]
+    command += ["--output-format", "json", root if way.whole else path]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root)
     if done.returncode not in (0, 1):
-        print(f"{target}: exit {done.returncode}: {done.stderr[-500:]}", file=sys.stderr)
-    wanted = os.path.realpath(file)
-    items = [i for i in json.loads(done.stdout or "[]") if os.path.realpath(i["filename"]) == wanted]
+        print(f"{path}: exit {done.returncode}: {done.stderr[-500:]}", file=sys.stderr)
+    items = [i for i in json.loads(done.stdout or "[]") if os.path.realpath(i["filename"]) == os.path.realpath(path)]
     return tuple(Found(i["location"]["row"], i["code"] or "", i["message"]) for i in items)
 
 
@@ -54,27 +67,25 @@ def moved_rows(before: pathlib.Path, after: pathlib.Path) -> dict[int, int]:
     return rows
 
 
-def hits(planted: Planted, *, whole: bool) -> tuple[list[Found], list[Found]]:
+def hits(planted: Planted, way: Way) -> tuple[list[Found], list[Found]]:
     """Findings that count for the plant, and the other new ones in the file."""
     before, after = (pathlib.Path(root) / planted.file for root in (planted.original, planted.tree))
-    old = lint(planted.original if whole else str(before), str(before))
+    old = lint(planted.original, planted.file, way)
     rows = moved_rows(before, after)
     known = {(rows.get(f.row), f.code) for f in old}
     new = [
-        f
-        for f in lint(planted.tree if whole else str(after), str(after))
-        if (f.row, f.code) not in known and f.code.startswith("JAX")
+        f for f in lint(planted.tree, planted.file, way) if (f.row, f.code) not in known and f.code.startswith("JAX")
     ]
     good = [f for f in new if planted.expects(f.row) and f.code[3:4] in planted.topics]
     return good, [f for f in new if f not in good]
 
 
-def report(plants: list[Planted], title: str, *, whole: bool, verbose: bool) -> dict[str, object]:
+def report(plants: list[Planted], way: Way, *, verbose: bool) -> dict[str, object]:
     found, total, exact = collections.Counter[str](), collections.Counter[str](), 0
     by_witness, all_witness = collections.Counter[str](), collections.Counter[str]()
     missed = []
     for planted in plants:
-        good, other = hits(planted, whole=whole)
+        good, other = hits(planted, way)
         total[planted.operator] += 1
         place = planted.witness if planted.needs_trace else "not needed"
         all_witness[place] += 1
@@ -86,28 +97,45 @@ def report(plants: list[Planted], title: str, *, whole: bool, verbose: bool) -> 
             if verbose:
                 beside = [f"{f.row} {f.code}" for f in other]
                 print(f"MISS {planted.id}: {planted.file} {planted.lines} {'/'.join(planted.codes)}; beside: {beside}")
-    print(title)
+    print(way.title)
     for name in sorted(total):
         print(f"  {name:24} {found[name]}/{total[name]}")
     for name in sorted(all_witness):
         print(f"  traced from: {name:11} {by_witness[name]}/{all_witness[name]}")
+    for reason, ids in by_reason(missed):
+        print(f"  missed, {reason}: {len(ids)} ({', '.join(ids)})")
     share = found.total() / max(total.total(), 1)
-    print(f"{title}: found {found.total()}/{total.total()} = {share:.3f}, with an expected code {exact}")
+    print(f"{way.title}: found {found.total()}/{total.total()} = {share:.3f}, with an expected code {exact}")
     return {"found": found, "total": total, "exact": exact, "missed": missed}
+
+
+def by_reason(missed: list[str]) -> list[tuple[str, list[str]]]:
+    """The missed plants under the reasons that reading gave, the commonest first."""
+    reasons = read_reasons()
+    groups: dict[str, list[str]] = {}
+    for name in missed:
+        groups.setdefault(reasons.get(name, "not judged"), []).append(name)
+    return sorted(groups.items(), key=lambda pair: -len(pair[1]))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dest", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true", help="also lint each whole planted project")
+    parser.add_argument("--library", action="store_true", help="also lint with `assume-traced` set to the package")
     parser.add_argument("--only", nargs="+", metavar="ID")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("-v", action="store_true", help="name the plants that were missed")
     options = parser.parse_args()
     plants = [p for p in read_manifest(options.dest) if not options.only or p.id in options.only]
-    result = {"file": report(plants, "file alone", whole=False, verbose=options.v)}
+    ways = {"file": Way("file alone")}
     if options.whole:
-        result["project"] = report(plants, "whole project", whole=True, verbose=options.v)
+        ways["project"] = Way("whole project", whole=True)
+    if options.library:
+        ways["library"] = Way("file alone, package assumed traced", library=True)
+    if options.library and options.whole:
+        ways["library project"] = Way("whole project, package assumed traced", whole=True, library=True)
+    result = {name: report(plants, way, verbose=options.v) for name, way in ways.items()}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 0
