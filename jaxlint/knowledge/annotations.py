@@ -15,6 +15,9 @@ _PLAIN = frozenset({
     "str", "Callable", "Type", "type", "Literal", "Enum", "dtype", "DTypeLike", "Dtype", "Mesh", "Path", "bytes",
 })  # fmt: skip
 
+#: Types whose values are JAX's arrays and nothing else.
+JAX_ARRAYS = frozenset({"jax.Array", "jax.numpy.ndarray", "jaxtyping.Array"})
+
 
 def _last(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Subscript):

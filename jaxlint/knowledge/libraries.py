@@ -46,9 +46,7 @@ ARRAY_FUNCTIONS: frozenset[str] = (
 LIKE_THEIR_INPUT = _in("einops", "rearrange reduce repeat einsum")
 
 #: Functions that give a pytree of arrays, or an array that may be one.
-TREE_FUNCTIONS = _in("optax", "apply_updates incremental_update periodic_update") | _in(
-    "haiku", "get_state"
-)
+TREE_FUNCTIONS = _in("optax", "apply_updates incremental_update periodic_update") | _in("haiku", "get_state")
 
 #: Modules of distributions: their classes are made from arrays, and their methods give arrays.
 DISTRIBUTION_MODULES = (

@@ -161,13 +161,47 @@ SCHEDULED: dict[str, str] = {
     **dict.fromkeys(
         (
             f"optax.{name}"
-            for name in ["adabelief", "adadelta", "adafactor", "adagrad", "adam", "adamax", "adamaxw", "adamw", "adan", "amsgrad", "fromage", "lamb", "lars", "lion", "nadam", "nadamw", "noisy_sgd", "novograd", "optimistic_adam_v2", "optimistic_gradient_descent", "radam", "rmsprop", "sgd", "sign_sgd", "yogi", "scale_by_learning_rate"]
+            for name in [
+                "adabelief",
+                "adadelta",
+                "adafactor",
+                "adagrad",
+                "adam",
+                "adamax",
+                "adamaxw",
+                "adamw",
+                "adan",
+                "amsgrad",
+                "fromage",
+                "lamb",
+                "lars",
+                "lion",
+                "nadam",
+                "nadamw",
+                "noisy_sgd",
+                "novograd",
+                "optimistic_adam_v2",
+                "optimistic_gradient_descent",
+                "radam",
+                "rmsprop",
+                "sgd",
+                "sign_sgd",
+                "yogi",
+                "scale_by_learning_rate",
+            ]
         ),
         "learning_rate",
     ),
     "optax.scale_by_schedule": "step_size_fn",
 }
-SCHEDULE = Transform("optax.schedule", "witness", "stage", ("schedule",), "called by optax with the traced step count", gives=("integer",))
+SCHEDULE = Transform(
+    "optax.schedule",
+    "witness",
+    "stage",
+    ("schedule",),
+    "called by optax with the traced step count",
+    gives=("integer",),
+)
 
 #: Transformations made of others.
 COMBINED = frozenset({
@@ -179,5 +213,19 @@ COMBINED = frozenset({
 #: Ready-made schedules: called with a step count they return an array.
 SCHEDULES = frozenset(
     f"optax.{name}"
-    for name in ["constant_schedule", "cosine_decay_schedule", "cosine_onecycle_schedule", "exponential_decay", "linear_onecycle_schedule", "linear_schedule", "piecewise_constant_schedule", "piecewise_interpolate_schedule", "polynomial_schedule", "sgdr_schedule", "warmup_constant_schedule", "warmup_cosine_decay_schedule", "warmup_exponential_decay_schedule"]
+    for name in [
+        "constant_schedule",
+        "cosine_decay_schedule",
+        "cosine_onecycle_schedule",
+        "exponential_decay",
+        "linear_onecycle_schedule",
+        "linear_schedule",
+        "piecewise_constant_schedule",
+        "piecewise_interpolate_schedule",
+        "polynomial_schedule",
+        "sgdr_schedule",
+        "warmup_constant_schedule",
+        "warmup_cosine_decay_schedule",
+        "warmup_exponential_decay_schedule",
+    ]
 )

@@ -14,6 +14,7 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("optax.losses", "optax"),
     ("optax.schedules", "optax"),
     ("numpyro.primitives", "numpyro"),
+    ("optax._src.base", "optax"),
     ("numpy.core", "numpy"),
 )
 

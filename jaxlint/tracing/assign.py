@@ -8,7 +8,9 @@ import libcst as cst
 
 from jaxlint.tracing import attributes, elements
 from jaxlint.tracing.context import RegionKind
+from jaxlint.tracing.deferred import forget
 from jaxlint.tracing.facts import Fault
+from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.operators import binary
 from jaxlint.tracing.state import Contents, Frame, HeapObject
 from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Ref, Static, Tuple, Unknown, Value, join
@@ -126,6 +128,8 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     name = target.attr.value
     if isinstance(owner, (ClassValue, Function)):
         _bind_static_attribute(it, target, owner, value)
+    if isinstance(owner, Deferred):
+        forget(owner)
     if isinstance(owner, Unknown) and owner.fields is not None:
         owner.fields.pop(name, None)  # what it holds now differs between paths: each read is another value
     if not isinstance(owner, Ref):

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.annotations import assumed_array, for_the_host
+from jaxlint.knowledge.protocols import PROTOCOLS
 from jaxlint.knowledge.transforms import TRANSPARENT_DECORATORS
 from jaxlint.syntax import children, dotted
 from jaxlint.tracing.arguments import Arguments
-from jaxlint.tracing.boundary import enter
+from jaxlint.tracing.boundary import enter, trace
 from jaxlint.tracing.context import AssumedRegion
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.evidence import Uses, documented
@@ -51,8 +52,27 @@ _PLAIN_DECORATORS = (TRANSPARENT_DECORATORS | {"builtins.staticmethod", "builtin
 def mark_returned(it: Interpreter, space: ModuleSpace, module: AssumedModule) -> None:
     """Note the closures that public functions return: they are run as assumed entries when their makers have run."""
     for fn in _public(it, space):
-        for inner in _Returns(fn.node).functions:
+        returns = _Returns(fn.node)
+        for inner in returns.functions:
             it.assumed[inner] = module
+        for record in returns.records:
+            _note_parts(it, space, returns, record)
+
+
+def _note_parts(it: Interpreter, space: ModuleSpace, returns: _Returns, record: cst.Call) -> None:
+    """The functions of a library's record that a function returns: what each of them will get."""
+    protocol = PROTOCOLS.get(space.library_name(record.func))
+    if protocol is None:
+        return
+    names = [name for name, _ in protocol]
+    given: dict[str, str] = {}
+    for index, arg in enumerate(record.args):
+        if type(arg.value) is cst.Name and index < len(names) and not arg.star:
+            given[arg.keyword.value if arg.keyword is not None else names[index]] = arg.value.value
+    for name, words in protocol:
+        inner = returns.inner.get(given.get(name, ""))
+        if inner is not None:
+            it.parts[inner] = tuple(f"={given.get(word[1:], '')}" if word[0] == "=" else word for word in words)
 
 
 def run_public(it: Interpreter, space: ModuleSpace, module: AssumedModule) -> None:
@@ -101,6 +121,7 @@ class _Parameters:
         self.fn = fn
         self.uses = uses
         self.st = st
+        self.region = region
         self.story = Step(region.node, region.sentence(fn.name))
         self.arrays, self.others = documented(_docstring(fn))
         self.any_traced = False
@@ -108,11 +129,28 @@ class _Parameters:
     def arguments(self) -> Arguments:
         """All arguments; what is not traced is unknown."""
         info = info_of(self.it, self.fn)
-        positional = [self._value(param) for param in info.params]
+        positional = [self._part(index, param) or self._value(param) for index, param in enumerate(info.params)]
         if self.fn.cls is not None and self.fn.kind != "static" and positional:
             positional[0] = self.fn.cls if self.fn.kind == "class" else summary_of(self.it, self.fn.cls, self.st)
         keywords = {param.name.value: self._value(param) for param in info.kwonly}
         return Arguments(tuple(positional), keywords, open=bool(info.star or info.star_star))
+
+    def _part(self, index: int, param: cst.Param) -> Value | None:
+        """What the library passes, if the function is part of one of its records."""
+        words = self.it.parts.get(self.fn.node, ())
+        if index >= len(words) or param.default is not None or param.name.value in self.uses.never:
+            return None
+        name = param.name.value
+        if words[index] == "tree":
+            return self._traced(param, f"`{name}` is a tree of arrays", certain=False)
+        maker = self.st.locals.get(words[index][1:])
+        if not isinstance(maker, Function):
+            return None
+        made = self._array(param, f"`{name}` is made by `{maker.name}`", certain=False)
+        with self.it.silent():
+            result = enter(self.it, maker, Arguments((made,), {}), self.region, param, self.st.copy())
+        state = trace(self.it, result, Mode.STAGED, self.st)
+        return made if isinstance(state, (Unknown, Array)) else state
 
     def _value(self, param: cst.Param) -> Value:
         name = param.name.value
@@ -239,6 +277,8 @@ class _Returns:
 
     def __init__(self, node: Any) -> None:
         inner: dict[str, cst.FunctionDef] = {}
+        self.inner = inner
+        self.records: list[cst.Call] = []
         self.names: set[str] = set()
         self.calls: set[str] = set()
         self.makes_lambda = False
@@ -264,6 +304,7 @@ class _Returns:
                 self._value(element.value)
         elif type(node) is cst.Call:
             self.calls.add(dotted(node.func))
+            self.records.append(node)
             for arg in node.args:
                 if type(arg.value) is not cst.Lambda:  # jax.tree.map(lambda …)
                     self._value(arg.value)

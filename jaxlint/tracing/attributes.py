@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES, UPDATE_ATTRIBUTE
 from jaxlint.knowledge.names import canonical
+from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.state import Contents, HeapObject
 from jaxlint.tracing.values import (
     UNKNOWN,
@@ -26,8 +29,6 @@ from jaxlint.tracing.values import (
 )
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.state import State
 
@@ -43,12 +44,16 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
             found = owner.fields[name] = Library(canonical(f"{owner.name}.{name}"), f"{owner.written}.{name}")
         return found
     if isinstance(owner, Array):
+        if not owner.certain and name in _SAYS_ARRAY:
+            owner = _certainly(owner, st, node)
         return _of_array(it, owner, name, node)
     if isinstance(owner, Ref):
         return _of_object(it, owner, name, st, node)
     if isinstance(owner, Tuple):
         return _of_tuple(it, owner, name, node)
     if isinstance(owner, Unknown) and owner is not UNKNOWN:
+        if isinstance(owner, Deferred):
+            return _of_deferred(it, owner, name, st, node)
         return _of_unknown(it, owner, name, node)
     if isinstance(owner, ClassValue):
         value = member(owner, name)
@@ -76,6 +81,20 @@ def _member_of_enum(cls: ClassValue, name: str, value: Value) -> Value:
     return Static(f"{cls.name}.{name}", type_name="Enum") if bases == {"enum.Enum"} else value
 
 
+#: Read from it, a value that might be a whole pytree is one array.
+_SAYS_ARRAY = frozenset({"shape", "dtype", "ndim", "at"})
+
+
+def _certainly(owner: Array, st: State, node: cst.CSTNode) -> Array:
+    """From here on this path knows that it is one array; the variable is bound to what is known now."""
+    made = owner.like(certain=True)
+    if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
+        name = node.value.value
+        if st.locals.get(name) is owner:
+            st.locals[name] = made
+    return made
+
+
 def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Value:
     if name in STATIC_ATTRIBUTES:
         return Static(
@@ -97,6 +116,15 @@ def _of_tuple(it: Interpreter, owner: Tuple, name: str, node: cst.CSTNode) -> Va
         if found is not None:
             return _bind_member(it, found, owner, node)
     return LibraryObject("", owner, name)
+
+
+def _of_deferred(it: Interpreter, owner: Deferred, name: str, st: State, node: cst.CSTNode) -> Value:
+    from jaxlint.tracing.deferred import deferred_part, needed
+
+    made = needed(it, owner)
+    if isinstance(made, Deferred):
+        return deferred_part(it, owner, ".", name, node)
+    return get(it, made, name, st, node)
 
 
 def _of_unknown(it: Interpreter, owner: Unknown, name: str, node: cst.CSTNode) -> Value:
@@ -123,6 +151,8 @@ def _of_object(it: Interpreter, ref: Ref, name: str, st: State, node: cst.CSTNod
         if isinstance(inherited, Function) and inherited.kind == "property":
             return it.call_value(inherited, (ref,), {}, node, st)
         return _bind_member(it, inherited, ref, node)
+    if name == "replace" and obj.cls.family == "pytree":
+        return LibraryObject("", ref, name)
     made = it.unknown(node)
     st.heap[obj] = (held or Contents()).with_field(name, made)
     if obj.summary and isinstance(made, Unknown):

@@ -15,6 +15,7 @@ from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
     Bound,
+    Choice,
     Function,
     Kind,
     LibraryObject,
@@ -197,7 +198,7 @@ def leave(
         made = concrete_result(it, inputs, node, certain=False)
         made.key = value.token
         return made
-    if isinstance(value, (Function, Transformed, Partial, Bound)):
+    if isinstance(value, (Function, Transformed, Partial, Bound, Choice)):
         return value
     return concrete_result(it, inputs, node, certain=False) if every_leaf else it.unknown(node)
 

@@ -9,10 +9,13 @@ import libcst as cst
 from jaxlint.knowledge.annotations import is_array_annotation
 from jaxlint.tracing import attributes, donation, elements, keys, objects, takers
 from jaxlint.tracing.arguments import Arguments, Raw
+from jaxlint.tracing.choices import call_one_of
 from jaxlint.tracing.compiled import note_repetition
 from jaxlint.tracing.context import Context
+from jaxlint.tracing.deferred import call_deferred, force, needed
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.interpreter import CONTEXT_CAP, DEPTH_CAP
+from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.library import call_library
 from jaxlint.tracing.memo import Summary, portable, replay, retoken
 from jaxlint.tracing.methods import call_method
@@ -23,6 +26,7 @@ from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
     Bound,
+    Choice,
     ClassValue,
     Function,
     Kind,
@@ -88,6 +92,7 @@ def eval_arguments(it: Interpreter, node: cst.Call, st: State) -> Arguments:
 
 def call(it: Interpreter, func: Value, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Call any value."""
+    func = needed(it, func)
     if isinstance(func, Library):
         return call_library(it, func.name, func.written, arguments, node, st)
     if isinstance(func, Function):
@@ -107,6 +112,10 @@ def call(it: Interpreter, func: Value, arguments: Arguments, node: cst.CSTNode, 
         method = attributes.get(it, func, "__call__", st, node)
         if not isinstance(method, Unknown):
             return call(it, method, arguments, node, st)
+    if isinstance(func, Choice):
+        return call_one_of(it, func, arguments, node, st)
+    if isinstance(func, Deferred):
+        return call_deferred(it, func, arguments, node, st)
     return call_unknown(it, arguments, node, st)
 
 
@@ -129,7 +138,7 @@ def escape(it: Interpreter, value: Value, st: State) -> None:
         held = it.contents(value.obj, st)
         if held is not None and value.obj.form != "instance":
             st.heap[value.obj] = Contents(None, {}, it.unknown(value.obj.node))
-    elif isinstance(value, Unknown) and value is not UNKNOWN:
+    elif isinstance(value, Unknown) and value is not UNKNOWN and not isinstance(value, Deferred):
         value.fields = None
     elif isinstance(value, Tuple):
         for item in value.items:
@@ -141,8 +150,8 @@ def escape(it: Interpreter, value: Value, st: State) -> None:
 
 def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """Interpret a function of this module with these arguments."""
-    fn.ran = True
-    if it.loops or it.facts.repeated:
+    fn.ran = fn.ran or not it.forcing
+    if (it.loops or it.facts.repeated) and not it.forcing:
         note_repetition(it, fn.node, node)
     if (
         it.fuel < 0
@@ -155,7 +164,7 @@ def call_function(it: Interpreter, fn: Function, arguments: Arguments, node: cst
     params = bind_parameters(it, fn, info, arguments, st)
     if params is None:
         return call_unknown(it, arguments, node, st)
-    if not any(isinstance(value, Static) and value.known for value in params.values()):
+    if not it.forcing and not any(isinstance(value, Static) and value.known for value in params.values()):
         it.general.add(fn.node)
     if it.counts.get(fn.node, 0) >= CONTEXT_CAP:
         params = {name: _without_number(value) for name, value in params.items()}
@@ -176,6 +185,8 @@ def _holds_closure(value: Value) -> bool:
         return value.frame is not None
     if isinstance(value, (Transformed, Bound, Partial)):
         return _holds_closure(value.fn)
+    if isinstance(value, Choice):
+        return any(_holds_closure(fn) for fn, _ in value.options)
     return isinstance(value, Tuple) and any(_holds_closure(item) for item in value.items)
 
 
@@ -359,6 +370,13 @@ def signature(it: Interpreter, fn: Value) -> tuple[Function, int, frozenset[str]
             fn = fn.fn
         elif isinstance(fn, Transformed):
             fn = fn.fn
+        elif isinstance(fn, Choice):
+            fn = fn.options[0][0]
+        elif isinstance(fn, Deferred):
+            made = force(it, fn)
+            if isinstance(made, Deferred):
+                return None
+            fn = made
         else:
             found = it.program.resolve(it, fn) if isinstance(fn, Library) else None
             if found is None:
@@ -368,6 +386,6 @@ def signature(it: Interpreter, fn: Value) -> tuple[Function, int, frozenset[str]
 
 
 def plain_arguments(it: Interpreter, fn: Function, info: FunctionInfo) -> Arguments:
-    """Arguments for a function that nobody calls: all unknown."""
-    names: dict[str, Value] = {param.name.value: Unknown() for param in info.kwonly}
-    return Arguments(tuple(Unknown() for _ in info.params), names, open=True)
+    """Arguments for a function that nobody calls: unknown, or the JAX array that the annotation promises."""
+    names = {param.name.value: objects.promised(fn, param) for param in info.kwonly}
+    return Arguments(tuple(objects.promised(fn, param) for param in info.params), names, open=True)

@@ -188,9 +188,13 @@ def _method_decorator(maker: LibraryObject, value: Value, fn: Function) -> Value
     """``@x.setter``, ``@f.defjvp``, ``@parameterized.parameters(…)``."""
     if maker.method in ("setter", "deleter", "getter"):
         fn.kind = "property"
-    if isinstance(maker.owner, Transformed) and maker.method in ("defjvp", "defvjp", "def_vmap"):
+    if isinstance(maker.owner, Transformed) and maker.method in _RULE_MAKERS:
         maker.owner.rules = (*maker.owner.rules, value)
     return value
+
+
+#: Methods of a transformed function that take a rule of its differentiation or batching, as a decorator.
+_RULE_MAKERS = frozenset({"defjvp", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"})
 
 
 def define_class(it: Interpreter, node: cst.ClassDef, st: State) -> None:
@@ -199,6 +203,7 @@ def define_class(it: Interpreter, node: cst.ClassDef, st: State) -> None:
     bases = tuple(_base(it, it.eval(arg.value, st)) for arg in node.bases if arg.keyword is None and arg.star == "")
     cls = ClassValue(node, name, it.context.frame, bases)
     cls.family = _family(bases)
+    cls.space = it.context.space
     inside = st.copy()
     it.classes.append(cls)
     it.block(node.body.body, inside)

@@ -10,6 +10,7 @@ from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, trace
 from jaxlint.tracing.loops import turns_of, twice
 from jaxlint.tracing.state import State, join_states
+from jaxlint.tracing.trees import row_of, tree_map
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
@@ -17,7 +18,6 @@ from jaxlint.tracing.values import (
     Kind,
     LibraryObject,
     Mode,
-    Ref,
     Static,
     Tuple,
     Value,
@@ -41,7 +41,7 @@ def _scan(
     outs: list[Value] = []
 
     def one(turn: int, state: State) -> bool:
-        x = xs if _is_none(xs) else elements.element(it, xs, turn, state, node)
+        x = xs if _is_none(xs) else row_of(it, xs, turn, state, node)
         x = trace(it, x, Mode.STAGED, state)
         result = enter(it, body, Arguments((carry[-1], x), {}), region, node, state)
         if isinstance(result, Tuple) and len(result.items) == 2:
@@ -164,46 +164,12 @@ def _map(
     results: list[Value] = []
 
     def one(turn: int, state: State) -> bool:
-        x = trace(it, elements.element(it, xs, turn, state, node), Mode.STAGED, state)
+        x = trace(it, row_of(it, xs, turn, state, node), Mode.STAGED, state)
         results.append(enter(it, options.get("f", UNKNOWN), Arguments((x,), {}), region, node, state))
         return True
 
     twice(it, node, st, one)
     return _stacked(leave(it, results[-1], arguments.all(), st, node, every_leaf=True))
-
-
-def _tree(
-    it: Interpreter, row: Transform, options: dict[str, Value], arguments: Arguments, node: cst.CSTNode, st: State
-) -> Value:
-    """tree.map: the function runs in place, once per leaf."""
-    from jaxlint.tracing.calls import call
-
-    fn = options.get("f", UNKNOWN)
-    trees = [options["tree"]] if "tree" in options else []
-    trees += list(arguments.positional[2:])
-    results: list[Value] = []
-
-    def one(turn: int, state: State) -> bool:
-        leaves = [_leaf(it, tree, turn, state, node) for tree in trees]
-        results.append(call(it, fn, Arguments(leaves, {}), node, state))
-        return not all(isinstance(tree, Array) and tree.certain for tree in trees)
-
-    twice(it, node, st, one)
-    if not results or not isinstance(results[-1], Array):
-        return it.unknown(node)
-    return results[-1].like(certain=False, key=None)
-
-
-def _leaf(it: Interpreter, tree: Value, turn: int, st: State, node: cst.CSTNode) -> Value:
-    for _ in range(6):
-        if isinstance(tree, Array):
-            if tree.key is not None and not tree.certain:
-                return elements.array_element(it, tree, turn, node)
-            return tree.like(certain=tree.certain or tree.kind is Kind.TRACED)
-        if not isinstance(tree, (Tuple, Ref)):
-            return it.unknown(node)
-        tree = elements.element(it, tree, turn, st, node)
-    return it.unknown(node)
 
 
 def _callback(
@@ -296,7 +262,7 @@ DIRECT: dict[str, Any] = {
     "cond": _cond,
     "switch": _switch,
     "map": _map,
-    "tree": _tree,
+    "tree": tree_map,
     "callback": _callback,
     "associative": _associative,
     "vjp": _vjp,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import keys
+from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
@@ -40,6 +41,8 @@ def element(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTN
     if isinstance(value, Sequence):
         return _sequence_element(it, value, index, st, node)
     if isinstance(value, Unknown) and value is not UNKNOWN:
+        if isinstance(value, Deferred) and index is not None:
+            return _deferred_element(it, value, index, st, node)
         return _unknown_element(it, value, index, node)
     if isinstance(value, Static):
         return _static_element(value, index)
@@ -67,6 +70,17 @@ def array_element(it: Interpreter, value: Array, index: Any, node: cst.CSTNode) 
         key = keys.child(it, value.key, index, node)
     ndim = None if value.ndim is None else value.ndim - 1
     return value.like(key=key, ndim=ndim)
+
+
+def _deferred_element(it: Interpreter, value: Deferred, index: Any, st: State, node: cst.CSTNode) -> Value:
+    from jaxlint.tracing.deferred import deferred_part, needed
+
+    made = needed(it, value)
+    if not isinstance(made, Deferred):
+        return element(it, made, index, st, node)
+    if value.token is None and isinstance(index, (int, str)):
+        return deferred_part(it, value, "[]", index, node)
+    return _unknown_element(it, value, index, node)
 
 
 def _unknown_element(it: Interpreter, value: Unknown, index: Any, node: cst.CSTNode) -> Value:

@@ -16,7 +16,7 @@ from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.boundary import leading, static_choice
 from jaxlint.tracing.calls import call_function, plain_arguments, signature
 from jaxlint.tracing.definitions import info_of
-from jaxlint.tracing.objects import declarations, summary_of
+from jaxlint.tracing.objects import class_named, declarations, summary_of
 from jaxlint.tracing.state import Contents, State
 from jaxlint.tracing.transforms import call_transformed
 from jaxlint.tracing.values import Array, ClassValue, Function, Kind, Static, Transformed, Tuple, Unknown, Value
@@ -24,6 +24,7 @@ from jaxlint.tracing.witnesses import given_by, made_argument
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
+    from jaxlint.tracing.modules import ModuleSpace
 
 
 def run_pending(it: Interpreter, st: State) -> None:
@@ -103,51 +104,53 @@ def run_transformed(it: Interpreter, value: Transformed, st: State, owner: Class
             positional.append(summary_of(it, owner or fn.cls, st))
             continue
         if value.transform.binder == "witness":
-            positional.append(_witnessed(it, value, param, number - bound - owner_first, st))
+            positional.append(_witnessed(it, value, fn, param, number - bound - owner_first, st))
             continue
         if static is not None and (static.position(len(positional)) or static.name(param.name.value)):
             positional.append(Raw(Unknown()))
             continue
-        positional.append(entry_argument(it, param, st, assumed=param.default is not None))
+        positional.append(entry_argument(it, fn, param, st, assumed=param.default is not None))
     for param in info.kwonly:
         if param.name.value not in named and value.transform.binder != "witness":
-            keywords[param.name.value] = entry_argument(it, param, st, assumed=param.default is not None)
+            keywords[param.name.value] = entry_argument(it, fn, param, st, assumed=param.default is not None)
     inside = _start(it, st)
     inside.used = {}
     inside.conditions = (*inside.conditions, *value.conditions)
     call_transformed(it, value, Arguments(tuple(positional), keywords), value.node, inside)
 
 
-def _witnessed(it: Interpreter, value: Transformed, param: cst.Param, index: int, st: State) -> Value:
+def _witnessed(it: Interpreter, value: Transformed, fn: Function, param: cst.Param, index: int, st: State) -> Value:
     """What a library passes to a function that it was made with."""
     word = given_by(value.transform, index)
     if word == "tree":
-        return entry_argument(it, param, st, assumed=False)
+        return entry_argument(it, fn, param, st, assumed=False)
     return made_argument(word)
 
 
-def entry_argument(it: Interpreter, param: cst.Param, st: State, *, assumed: bool) -> Value:
+def entry_argument(it: Interpreter, fn: Function, param: cst.Param, st: State, *, assumed: bool) -> Value:
     """What an unseen caller passes. ``assumed``: the caller may leave it to its default."""
     if assumed or (param.annotation is not None and never_array(param.annotation.annotation)):
         return Raw(Unknown())
     if param.annotation is None:
         return Unknown()
-    return annotated(it, param.annotation.annotation, st, 0)
+    return annotated(it, fn.space, param.annotation.annotation, st, 0)
 
 
-def annotated(it: Interpreter, annotation: cst.BaseExpression, st: State, depth: int) -> Value:
-    """A value of an annotated type: an array, a number, a NamedTuple or dataclass of this file, else unknown."""
+def annotated(it: Interpreter, space: ModuleSpace, annotation: cst.BaseExpression, st: State, depth: int) -> Value:
+    """A value of an annotated type: an array, a number, a NamedTuple or dataclass of the project, else unknown."""
     if is_array_annotation(annotation):
         return Array(Kind.CONCRETE)
     name = python_type(annotation)
     if name:
         return Static(type_name=name)
-    cls = it.lookup(annotation.value, st) if type(annotation) is cst.Name else None
-    if not isinstance(cls, ClassValue) or depth > 3 or cls.family not in ("namedtuple", "pytree", "dataclass"):
+    cls = class_named(it, space, annotation) if depth <= 3 else None
+    if cls is None or cls.family not in ("namedtuple", "pytree", "dataclass"):
         return Unknown()
     declared = declarations(cls)
     fields = {
-        field: annotated(it, declared[field].annotation.annotation, st, depth + 1) if field in declared else Unknown()
+        field: annotated(it, cls.space or space, declared[field].annotation.annotation, st, depth + 1)
+        if field in declared
+        else Unknown()
         for field in cls.fields
     }
     if cls.family == "namedtuple":

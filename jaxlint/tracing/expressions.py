@@ -212,6 +212,8 @@ def eval_subscript(it: Interpreter, node: cst.Subscript, st: State) -> Value:
     if isinstance(owner, Array):
         _check_index(it, node, owner, parts)
         return combine_index(it, node, owner, parts)
+    if isinstance(owner, (Library, ClassValue)) and not has_slice:  # Generic[A, B]
+        return LibraryObject(owner.name) if isinstance(owner, Library) else owner
     if has_slice and isinstance(owner, (Static, Tuple)):
         return _slice(it, node, owner, st)
     if isinstance(owner, LibraryObject):

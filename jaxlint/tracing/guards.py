@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.syntax import children
+from jaxlint.tracing.choices import TRACED_FLAG
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
@@ -70,6 +71,8 @@ def refine(it: Interpreter, st: State, test: cst.BaseExpression, holds: bool, *,
                 _assume(st, _opaque(), holds)
         return
     _narrow(it, st, test, holds, decided=decided)
+    if says_traced(test):
+        _assume(st, (TRACED_FLAG, test), holds)
     atom = _atom(it, st, test)
     if not decided or atom[0] != "?":
         _assume(st, atom, holds is not _is_negated(test))
@@ -93,6 +96,12 @@ def settled(it: Interpreter, st: State, test: cst.BaseExpression) -> bool | None
         if known == atom and known[0] != "?":
             return holds is not negated
     return None
+
+
+def says_traced(test: cst.BaseExpression) -> bool:
+    """Whether a test asks for a setting named for compiling (``if self.jit``): what it picks knows of traces."""
+    name = test.attr.value if type(test) is cst.Attribute else test.value if type(test) is cst.Name else ""
+    return "jit" in name.lower() or "eager" in name.lower()
 
 
 def _assume(st: State, atom: Any, holds: bool) -> None:

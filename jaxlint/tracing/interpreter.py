@@ -55,6 +55,7 @@ class Interpreter:
         self.lists: dict[HeapObject, Contents] = {}
         self.quiet = 0  # > 0: nothing is recorded (the code is expected to fail, or may not run)
         self.muted = 0  # > 0: tracer errors are expected (they are caught)
+        self.forcing = 0  # deferred values that are being worked out
         self.turn: tuple[int, ...] = ()
         self.loops: tuple[cst.CSTNode, ...] = ()
         self.memo: dict[Any, Summary] = {}
@@ -67,6 +68,7 @@ class Interpreter:
         self.factories: set[cst.CSTNode] = set()  # functions that return functions of their own
         self.entry: AssumedRegion | None = None  # the assumed entry that is being run
         self.assumed: dict[cst.CSTNode, AssumedModule] = {}  # closures that the users of a module trace
+        self.parts: dict[cst.CSTNode, tuple[str, ...]] = {}  # functions of a record: what its library passes
         self.general: set[cst.CSTNode] = set()  # functions that ran without a constant argument
         self.infos: dict[cst.CSTNode, FunctionInfo] = {}
         self.settings: set[Value] = set()  # fields of summary instances: the same in every method
@@ -94,6 +96,18 @@ class Interpreter:
         finally:
             self.context, self.turn, self.loops, self.quiet, self.muted = saved[:5]
             self.pending, self.yields, self.classes = saved[5:]
+
+    @contextmanager
+    def as_host(self, space: ModuleSpace) -> Iterator[None]:
+        """Make up for a call that host code of a module made: nothing of it is noted."""
+        self.quiet, self.forcing = self.quiet + 1, self.forcing + 1
+        quiet = self.quiet
+        try:
+            with self.in_module(space):
+                self.quiet = quiet
+                yield
+        finally:
+            self.quiet, self.forcing = quiet - 1, self.forcing - 1
 
     @property
     def globals(self) -> dict[str, Value]:
@@ -195,7 +209,9 @@ class Interpreter:
         """Before a function is left: run what it made and nobody called (its closure is at hand only now)."""
         from jaxlint.tracing.entries import run_pending
 
-        if self.pending and not self.context.expects_failure:  # what a test makes for `pytest.raises` may fail
+        if self.forcing or self.context.expects_failure:
+            return  # made up for host code; or what a test makes for `pytest.raises`, which may fail
+        if self.pending:
             run_pending(self, st)
 
     def call_value(

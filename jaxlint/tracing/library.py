@@ -10,6 +10,7 @@ from jaxlint.knowledge import jax_numpy, key_takers, layers, libraries, numpy_ap
 from jaxlint.knowledge.host_effects import HOST_RANDOM
 from jaxlint.knowledge.transforms import TRANSFORMS, TRANSPARENT_DECORATORS
 from jaxlint.tracing import builtin_calls, elements, random_calls, takers
+from jaxlint.tracing.deferred import deferred_call
 from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.library_calls import LIBRARY_CALLS, distribution, optax_call
 from jaxlint.tracing.operators import combine
@@ -19,6 +20,7 @@ from jaxlint.tracing.transforms import apply_transform
 from jaxlint.tracing.values import (
     Array,
     Bound,
+    Choice,
     Function,
     Kind,
     Library,
@@ -110,12 +112,21 @@ def _in_project(it: Interpreter, name: str, written: str, arguments: Arguments, 
     """A function that is none of the tables': followed into the project's own files if what it is given matters."""
     from jaxlint.tracing.calls import call
 
-    in_test = it.context.space.is_test
-    if it.context.is_traced or any(_matters(value, in_test) for value in arguments.all()):
+    if it.context.is_traced or matters(it, arguments):
         found = it.program.resolve(it, Library(name, written))
         if found is not None:
             return call(it, found, arguments, node, st)
+    elif it.program.is_own(it, written):
+        put_off = deferred_call(it, Library(name, written), arguments, node, st)
+        _unknown(it, arguments, node, st)
+        return put_off
     return _unknown(it, arguments, node, st)
+
+
+def matters(it: Interpreter, arguments: Arguments) -> bool:
+    """Whether following a call from host code can tell anything: it gets keys, functions or objects."""
+    in_test = it.context.space.is_test
+    return any(_matters(value, in_test) for value in arguments.all())
 
 
 def _matters(value: Value, in_test: bool) -> bool:
@@ -123,7 +134,7 @@ def _matters(value: Value, in_test: bool) -> bool:
 
     A call with concrete arrays makes nothing traced, and a test's keys are its own business.
     """
-    if isinstance(value, (Function, Transformed, Bound, Partial)):
+    if isinstance(value, (Function, Transformed, Bound, Partial, Choice)):
         return True
     if in_test:
         return False

@@ -155,9 +155,7 @@ def _within(it: Interpreter, container: Value, st: State) -> tuple[Value, ...]:
     return tuple(value for item in items if isinstance(item, LibraryObject) for value in item.held)
 
 
-def _gradient_transformation(
-    it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State
-) -> Value:
+def _gradient_transformation(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """``optax.GradientTransformation(init, update)``: a NamedTuple of two functions."""
     values = arguments.all()
     if len(values) != 2:

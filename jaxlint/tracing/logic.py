@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.tracing import donation, elements, guards
+from jaxlint.tracing.choices import choice
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary, compare
-from jaxlint.tracing.values import TRACER_TEST, Array, Kind, Mode, Ref, Static, Tuple, Value, join
+from jaxlint.tracing.values import CALLABLE, TRACER_TEST, Array, Kind, Mode, Ref, Static, Tuple, Value, join
 
 if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
-    from jaxlint.tracing.state import State
+    from jaxlint.tracing.state import Condition, State
 
 
 def eval_binary(it: Interpreter, node: cst.BinaryOperation, st: State) -> Value:
@@ -129,6 +130,7 @@ def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
     value = it.eval(node.test, st)
     decided = guards.truth(it, value, node.test)
     results: list[Value] = []
+    tests: list[tuple[Condition, ...]] = []
     used = st.used
     for holds, branch in ((True, node.body), (False, node.orelse)):
         if decided is not None and decided is not holds:
@@ -136,10 +138,15 @@ def eval_ifexp(it: Interpreter, node: cst.IfExp, st: State) -> Value:
         inside = st.copy()
         guards.refine(it, inside, node.test, holds)
         results.append(it.eval(branch, inside))
+        tests.append(inside.conditions)
         used = {**used, **inside.used}
         st.heap.update({obj: held for obj, held in inside.heap.items() if obj not in st.heap})
     st.used = used
-    return results[0] if len(results) == 1 else join(results[0], results[1])
+    if len(results) == 1:
+        return results[0]
+    if isinstance(results[0], CALLABLE) and isinstance(results[1], CALLABLE):
+        return choice(results[0], results[1], tests[0], tests[1])
+    return join(results[0], results[1])
 
 
 def is_list(value: Value) -> bool:

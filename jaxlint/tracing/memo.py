@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import keys
 from jaxlint.tracing.keys import KeyToken
+from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.state import NOTHING_DONATED, Contents, HeapObject
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
     Bound,
+    Choice,
     ClassValue,
     Function,
     Kind,
@@ -71,6 +73,8 @@ def _describe(value: Value, tokens: dict[Any, int], depth: int) -> Any:
         number = tokens.setdefault(value.key, len(tokens)) if value.key is not None else -1
         return ("a", value.kind, value.mode, value.certain, value.dtype, number, value.depth)
     if isinstance(value, Unknown):
+        if isinstance(value, Deferred):
+            return ("d", value.origin, tokens.setdefault(value, len(tokens)))
         return ("u", -1 if value is UNKNOWN else tokens.setdefault(value, len(tokens)), value.birth is None)
     if isinstance(value, Tuple) and depth < 4:
         items = tuple(_describe(item, tokens, depth + 1) for item in value.items)
@@ -98,6 +102,9 @@ def _describe_static(value: Static) -> Any:
 def _describe_callable(value: Value, tokens: dict[Any, int], depth: int) -> Any:
     if depth > 4:
         return None
+    if isinstance(value, Choice):
+        parts = tuple(_describe(fn, tokens, depth + 1) for fn, _ in value.options)
+        return None if None in parts else ("y", parts)
     if isinstance(value, Transformed):
         inner = _describe(value.fn, tokens, depth + 1)
         return None if inner is None else ("x", value)
@@ -137,7 +144,7 @@ def retoken(
             return copied
         if isinstance(value, Unknown) and value is not UNKNOWN:
             if value not in symbols:
-                symbols[value] = Unknown(value.birth, value.node)
+                symbols[value] = _symbol(value)
             made: Value = symbols[value]
             return made
         if isinstance(value, Tuple):
@@ -145,6 +152,14 @@ def retoken(
         return value
 
     return {name: swap(value) for name, value in params.items()}, back
+
+
+def _symbol(value: Unknown) -> Unknown:
+    if not isinstance(value, Deferred):
+        return Unknown(value.birth, value.node)
+    made = Deferred(value.birth, value.node, value.space)
+    made.origin = value.origin
+    return made
 
 
 class _Replay:
@@ -232,7 +247,7 @@ class _Replay:
             return self.it.unknown(self.node)
         if isinstance(value, Ref) and value.obj in self.summary.heap:
             return self._object(value.obj)
-        if isinstance(value, (Function, Transformed, Partial, Bound)):
+        if isinstance(value, (Function, Transformed, Partial, Bound, Choice)):
             self.st.heap = {**self.summary.heap, **self.st.heap}  # what a returned closure holds
         return value
 

@@ -102,6 +102,9 @@ def _of_container(it: Interpreter, ref: Ref, method: str, arguments: Arguments, 
     if obj.form == "instance":
         from jaxlint.tracing.calls import call_unknown
 
+        if method == "replace" and not values and not arguments.open:
+            fields = {**held.fields, **arguments.keywords}
+            return it.allocate("instance", node, Contents(None, fields), st, obj.cls)
         return call_unknown(it, arguments, node, st)
     if method in MUTATORS.get(obj.form, frozenset()) or method in ("appendleft", "extendleft", "popleft", "rotate"):
         value = values[-1] if values else None

@@ -6,14 +6,29 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jaxlint.knowledge.annotations import is_array_annotation, never_array, python_type
+from jaxlint.knowledge.annotations import JAX_ARRAYS, is_array_annotation, never_array, python_type
 from jaxlint.knowledge.libraries import VARIABLE
+from jaxlint.knowledge.names import canonical
 from jaxlint.syntax import visit
 from jaxlint.tracing import attributes
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.state import Contents, HeapObject, State
-from jaxlint.tracing.values import Array, ClassValue, Function, Kind, LibraryObject, Ref, Static, Tuple, Unknown, Value
+from jaxlint.tracing.values import (
+    Array,
+    ClassValue,
+    Function,
+    Kind,
+    Library,
+    LibraryObject,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxlint.tracing.context import Context
@@ -95,14 +110,30 @@ def summary_of(it: Interpreter, cls: ClassValue, st: State) -> Ref:
     return ref
 
 
+def default_callable(fn: Function, param: cst.Param) -> Value | None:
+    """The function that is a parameter's default: what runs unless somebody passes another one."""
+    default = fn.defaults.get(param.name.value)
+    return default if isinstance(default, (Function, Transformed, Partial)) else None
+
+
+def promised(fn: Function, param: cst.Param) -> Value:
+    """What a function that nobody calls gets: its default callable, the JAX array that is promised, or unknown."""
+    default = default_callable(fn, param)
+    if default is not None:
+        return default
+    if param.annotation is None or not promises_jax_array(fn.space, param.annotation.annotation):
+        return Unknown()
+    return Array(Kind.CONCRETE)
+
+
 def _after_init(it: Interpreter, init: Function, ref: Ref, st: State) -> Contents | None:
     from jaxlint.tracing.calls import call_function
     from jaxlint.tracing.definitions import info_of
 
     info = info_of(it, init)
-    args = (ref, *(Unknown() for _ in info.params[1:]))
+    args = (ref, *(default_callable(init, param) or Unknown() for param in info.params[1:]))
     isolated = State({}, {}, {ref.obj: it.heap[ref.obj]}, {})
-    names: dict[str, Value] = {param.name.value: Unknown() for param in info.kwonly}
+    names = {param.name.value: default_callable(init, param) or Unknown() for param in info.kwonly}
     call_function(it, init, Arguments(args, names, open=True), init.node, isolated)
     for obj, held in isolated.heap.items():
         if obj is not ref.obj:
@@ -199,12 +230,48 @@ def open_trees(
                 params[param.name.value] = made
 
 
+def class_named(it: Interpreter, space: ModuleSpace, annotation: cst.BaseExpression) -> ClassValue | None:
+    """The project's class that an annotation names (``State``, ``"State"``, ``types.State``), from whichever file."""
+    value = _named(space, annotation)
+    if isinstance(value, Library):
+        value = it.program.resolve(it, value, space)
+    return value if isinstance(value, ClassValue) else None
+
+
+def promises_jax_array(space: ModuleSpace, annotation: cst.BaseExpression) -> bool:
+    """Whether an annotation says ``jax.Array`` (``jnp.ndarray``, ``Float[Array, "n"]``): no NumPy array, no number."""
+    named = _named(space, annotation.value if isinstance(annotation, cst.Subscript) else annotation)
+    if not isinstance(named, Library):
+        return False
+    if isinstance(annotation, cst.Subscript) and named.name.startswith("jaxtyping."):
+        first = annotation.slice[0].slice
+        return isinstance(first, cst.Index) and promises_jax_array(space, first.value)
+    return named.name in JAX_ARRAYS
+
+
+def _named(space: ModuleSpace, annotation: cst.BaseExpression) -> Value | None:
+    """The module's class, or the imported name, that an annotation spells."""
+    dotted = annotation.value.strip("\"'") if isinstance(annotation, cst.SimpleString) else _dotted(annotation)
+    first, _, more = dotted.partition(".")
+    value = space.state.locals.get(first)
+    if more and isinstance(value, Library):
+        return Library(canonical(f"{value.name}.{more}"), f"{value.written}.{more}")
+    return None if more else value
+
+
+def _dotted(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Name):
+        return node.value
+    before = _dotted(node.value) if isinstance(node, cst.Attribute) else ""
+    return f"{before}.{node.attr.value}" if before and isinstance(node, cst.Attribute) else ""
+
+
 def opened(
     it: Interpreter, space: ModuleSpace, annotation: cst.BaseExpression, tree: Array, st: State, depth: int
 ) -> Value | None:
     """A traced pytree as an instance of the class that an annotation names, or None if that is no pytree class."""
-    cls = space.state.locals.get(annotation.value) if isinstance(annotation, cst.Name) else None
-    if not isinstance(cls, ClassValue) or depth > 3 or cls.family not in ("namedtuple", "pytree"):
+    cls = class_named(it, space, annotation) if depth <= 3 else None
+    if cls is None or cls.family not in ("namedtuple", "pytree"):
         return None
     static: frozenset[str] | None = frozenset() if cls.family == "namedtuple" else static_fields(cls)
     if static is None:
@@ -216,7 +283,7 @@ def opened(
         if name in static or (kind is not None and never_array(kind)):
             fields[name] = Unknown()
             continue
-        inner = opened(it, space, kind, tree, st, depth + 1) if kind is not None else None
+        inner = opened(it, cls.space or space, kind, tree, st, depth + 1) if kind is not None else None
         leaf = kind is not None and (is_array_annotation(kind) or python_type(kind) != "")
         fields[name] = inner if inner is not None else tree.like(certain=leaf)
     if cls.family == "namedtuple":

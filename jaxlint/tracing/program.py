@@ -96,16 +96,27 @@ class Program:
 
     # Other files ------------------------------------------------------------------------------------------------
 
-    def resolve(self, it: Interpreter, name: Library) -> Value | None:
-        """What an imported name is in the project's own files: a function, class or other value, or None."""
+    def resolve(self, it: Interpreter, name: Library, space: ModuleSpace | None = None) -> Value | None:
+        """What an imported name is in the project's own files: a function, class or other value, or None.
+
+        ``space``: the file that imports it, if not the one whose code runs.
+        """
         if not self.follow or it.fuel < 0:
             return None
-        folder = os.path.dirname(os.path.abspath(it.context.space.source.path))
+        folder = os.path.dirname(os.path.abspath((space or it.context.space).source.path))
         key = (folder, name.written)
         if key not in self._resolved:
             self._resolved[key] = None  # a circle of re-exports ends here
             self._resolved[key] = self._look_up(it, folder, name.written, 0)
         return self._resolved[key]
+
+    def is_own(self, it: Interpreter, written: str) -> bool:
+        """Whether an imported name leads to a file of the project (nothing is read)."""
+        if not self.follow:
+            return False
+        folder = os.path.dirname(os.path.abspath(it.context.space.source.path))
+        found = find_module(folder, written)
+        return found is not None and found[1] != ""
 
     def _look_up(self, it: Interpreter, folder: str, dotted: str, depth: int) -> Value | None:
         found = find_module(folder, dotted)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.tracing.values import Value, join, unknown
+from jaxlint.tracing.choices import choice
+from jaxlint.tracing.values import CALLABLE, Value, join, unknown
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -128,7 +129,7 @@ def join_states(a: State | None, b: State | None) -> State | None:
     if a is b:
         return a
     return State(
-        _join_vars(a.locals, b.locals),
+        _join_locals(a, b),
         _join_frames(a.frames, b.frames),
         _join_heaps(a.heap, b.heap),
         _join_used(a.used, b.used),
@@ -145,6 +146,19 @@ def _join_vars(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
             out[name] = value
         elif old is not value:
             out[name] = join(old, value)
+    return out
+
+
+def _join_locals(a: State, b: State) -> dict[str, Value]:
+    """As `_join_vars`; of callables it is remembered under which tests it is which."""
+    out = a.locals.copy()
+    for name, value in b.locals.items():
+        old = out.get(name)
+        if old is None:
+            out[name] = value
+        elif old is not value:
+            both = isinstance(old, CALLABLE) and isinstance(value, CALLABLE)
+            out[name] = choice(old, value, a.conditions, b.conditions) if both else join(old, value)
     return out
 
 

@@ -121,9 +121,7 @@ STDLIB: dict[str, Any] = {
     "functools.partial": _partial,
     **{f"operator.{name}": _operator for name in ("add", "sub", "mul", "truediv", "matmul", "pow", "neg")},
     "functools.partialmethod": _partialmethod,
-    **dict.fromkeys(
-        (f"itertools.{name}" for name in ("product", "pairwise", "combinations", "permutations")), _pairs
-    ),
+    **dict.fromkeys((f"itertools.{name}" for name in ("product", "pairwise", "combinations", "permutations")), _pairs),
     **dict.fromkeys(
         (f"itertools.{name}" for name in ("chain", "islice", "cycle", "takewhile", "dropwhile", "filterfalse")),
         _some_of,

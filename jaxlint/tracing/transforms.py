@@ -63,7 +63,8 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
 
 def call_transformed(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """A call of a transformed function."""
-    _mark(value)
+    if not it.forcing:
+        _mark(value)
     handler = _WRAPPED[value.transform.binder]
     result: Value = handler(it, value, arguments, node, st)
     return result

@@ -242,6 +242,15 @@ class Transformed(Value):
         self.rules: tuple[Value, ...] = ()  # custom_vjp: fwd and bwd; custom_jvp: jvp
 
 
+class Choice(Value):
+    """One of several callables: which one depends on a setting. Each with the tests that led to it."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: tuple[tuple[Value, tuple[Any, ...]], ...]) -> None:
+        self.options = options
+
+
 class Library(Value):
     """A module, function or class that was imported, by its canonical dotted name.
 
@@ -274,7 +283,19 @@ class LibraryObject(Value):
 class ClassValue(Value):
     """A class of the checked module. ``family`` says which framework's rules it follows."""
 
-    __slots__ = ("bases", "family", "fields", "flattens", "frame", "members", "meta", "name", "node", "summary")
+    __slots__ = (
+        "bases",
+        "family",
+        "fields",
+        "flattens",
+        "frame",
+        "members",
+        "meta",
+        "name",
+        "node",
+        "space",
+        "summary",
+    )
 
     def __init__(self, node: cst.ClassDef, name: str, frame: Frame | None, bases: tuple[Value, ...]) -> None:
         self.node = node
@@ -287,6 +308,7 @@ class ClassValue(Value):
         self.summary: Ref | None = None
         self.flattens = False  # it says itself what its leaves are
         self.meta: frozenset[str] = frozenset()  # fields that were registered as no part of the pytree
+        self.space: ModuleSpace | None = None  # the file that defines it
 
 
 class Sequence(Value):
@@ -323,6 +345,10 @@ def join(a: Value, b: Value) -> Value:
     """What is known of a value that is either ``a`` or ``b``."""
     if a is b:
         return a
+    if isinstance(a, CALLABLE) and isinstance(b, CALLABLE):
+        from jaxlint.tracing.choices import choice
+
+        return choice(a, b)
     if a.__class__ is not b.__class__:
         return unknown()
     if isinstance(a, Static) and isinstance(b, Static):
@@ -333,11 +359,11 @@ def join(a: Value, b: Value) -> Value:
         return _join_tuple(a, b)
     if isinstance(a, Ref) and isinstance(b, Ref) and a.obj is b.obj:
         return a
-    if isinstance(a, Library) and isinstance(b, Library) and a.name == b.name:
-        return a
-    if isinstance(a, Function) and isinstance(b, Function) and a.node is b.node and a.frame is b.frame:
-        return a
     return unknown()
+
+
+#: Values that are called like functions.
+CALLABLE = (Function, Bound, Partial, Transformed, Choice, Library)
 
 
 def _join_static(a: Static, b: Static) -> Value:
