@@ -8,7 +8,7 @@ JAX's callbacks run staged. All names are full dotted names; builtins stand alon
 from __future__ import annotations
 
 
-def _names(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
     """The words of the text."""
     return frozenset(text.split())
 
@@ -27,9 +27,11 @@ LOGGING: frozenset[str] = _under("logging", _LEVELS.replace(" warn ", " ")) | {"
 #: Methods of `logging.Logger` (and of loguru, structlog and absl.logging, whose names are the same).
 LOGGER_METHODS: frozenset[str] = frozenset(_LEVELS.split())
 
-#: Make a logger: what they return has LOGGER_METHODS.
-LOGGER_MAKERS: frozenset[str] = frozenset({"logging.getLogger", "structlog.get_logger"})
+#: Loggers that are modules or ready-made objects: their functions are LOGGER_METHODS and these.
 LOGGING_MODULES: frozenset[str] = frozenset({"logging", "absl.logging", "loguru.logger"})
+MORE_LOGGING: frozenset[str] = _under(
+    "absl.logging", "vlog log_every_n log_first_n log_if log_every_n_seconds"
+) | _under("loguru.logger", "trace success")
 
 #: Read a clock: a constant of the compiled program, and dispatch time at best when timing asynchronous work.
 CLOCKS: frozenset[str] = (
@@ -68,19 +70,19 @@ HOST_RANDOM: frozenset[str] = (
         """,
     )
     | _under("secrets", "choice randbelow randbits token_bytes token_hex token_urlsafe")
-    | {"os.urandom", "uuid.uuid1", "uuid.uuid4"}
+    | {"os.urandom"}
 )
+#: Names for things, rarely numbers: drawn once while tracing, often on purpose.
+HOST_IDENTIFIERS: frozenset[str] = frozenset({"uuid.uuid1", "uuid.uuid4"})
+#: Attributes of a `uuid.UUID` that are numbers or bytes.
+IDENTIFIER_NUMBERS: frozenset[str] = names("int bytes bytes_le fields time time_low node clock_seq")
 
 #: Set or read the state of a global generator.
 HOST_RANDOM_STATE: frozenset[str] = _under("random", "seed setstate getstate") | _under(
     "numpy.random", "seed set_state get_state"
 )
 
-#: Make a generator object; drawing from it is HOST_RANDOM.
-HOST_GENERATORS: frozenset[str] = _under("random", "Random SystemRandom") | _under(
-    "numpy.random", "default_rng RandomState Generator"
-)
-GENERATOR_METHODS: frozenset[str] = _names(
+GENERATOR_METHODS: frozenset[str] = names(
     """
     beta binomial bytes chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric integers laplace
     logistic lognormal logseries multinomial multivariate_hypergeometric multivariate_normal negative_binomial
@@ -90,42 +92,44 @@ GENERATOR_METHODS: frozenset[str] = _names(
     """
 )
 
-#: Files, processes, the environment and the console.
-FILE_IO: frozenset[str] = (
-    frozenset(
-        {
-            "open",
-            "input",
-            "io.open",
-            "pickle.dump",
-            "pickle.load",
-            "json.dump",
-            "json.load",
-            "marshal.dump",
-            "marshal.load",
-        }
-    )
-    | _under("numpy", "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile memmap")
-    | _under("jax.numpy", "save savez load")
-    | _under(
-        "os",
-        """
-        remove unlink rename replace mkdir makedirs rmdir removedirs listdir scandir walk system popen putenv unsetenv
-        chdir
-        """,
-    )
-    | _under("shutil", "copy copy2 copyfile copytree move rmtree")
-    | _under("subprocess", "run call check_call check_output Popen")
-    | _under("pathlib.Path", "open read_text read_bytes write_text write_bytes unlink mkdir rmdir rename replace touch")
+#: Read files. While tracing that is a way to get constants.
+FILE_READS: frozenset[str] = (
+    frozenset({"pickle.load", "json.load", "marshal.load"})
+    | _under("numpy", "load loadtxt genfromtxt fromfile memmap")
+    | _under("os", "listdir scandir walk")
+    | _under("pathlib.Path", "read_text read_bytes")
+    | {"jax.numpy.load"}
 )
 
+#: Store what they are given, for which they need its numbers: a tracer makes them fail.
+FILE_WRITES: frozenset[str] = (
+    frozenset({"pickle.dump", "pickle.dumps", "json.dump", "json.dumps", "marshal.dump", "marshal.dumps"})
+    | _under("numpy", "save savez savez_compressed savetxt")
+    | _under("jax.numpy", "save savez")
+)
+
+#: Change folders and the environment.
+FILE_CHANGES: frozenset[str] = (
+    _under("os", "remove unlink rename replace mkdir makedirs rmdir removedirs putenv unsetenv chdir")
+    | _under("shutil", "copy copy2 copyfile copytree move rmtree")
+    | _under("pathlib.Path", "unlink mkdir rmdir rename replace touch")
+)
+
+#: Start other programs.
+PROCESSES: frozenset[str] = _under("os", "system popen") | _under(
+    "subprocess", "run call check_call check_output Popen"
+)
+
+#: Ask the person at the console.
+QUESTIONS: frozenset[str] = frozenset({"input"})
+
 #: Methods that change a container in place.
-LIST_MUTATORS: frozenset[str] = _names("append extend insert remove pop clear sort reverse")
-DICT_MUTATORS: frozenset[str] = _names("update setdefault pop popitem clear")
-SET_MUTATORS: frozenset[str] = _names(
+LIST_MUTATORS: frozenset[str] = names("append extend insert remove pop clear sort reverse")
+DICT_MUTATORS: frozenset[str] = names("update setdefault pop popitem clear")
+SET_MUTATORS: frozenset[str] = names(
     "add update remove discard pop clear difference_update intersection_update symmetric_difference_update"
 )
-DEQUE_MUTATORS: frozenset[str] = _names(
+DEQUE_MUTATORS: frozenset[str] = names(
     "append appendleft extend extendleft insert remove pop popleft clear rotate reverse"
 )
 ORDERED_DICT_MUTATORS: frozenset[str] = DICT_MUTATORS | {"move_to_end"}
@@ -145,7 +149,7 @@ MUTATORS: dict[str, frozenset[str]] = {
 }
 
 #: Of these names, the ones that return None whatever the receiver is.
-MUTATORS_RETURNING_NONE: frozenset[str] = _names(
+MUTATORS_RETURNING_NONE: frozenset[str] = names(
     """
     append appendleft extend extendleft insert remove clear sort reverse rotate update add discard difference_update
     intersection_update symmetric_difference_update move_to_end subtract

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing import attributes, elements
+from jaxlint.tracing import attributes, elements, stale
 from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.deferred import forget
 from jaxlint.tracing.facts import Fault
@@ -29,9 +29,9 @@ def bind(
     elif type(target) is cst.Tuple or type(target) is cst.List:
         _unpack(it, target, value, st)
     elif type(target) is cst.Attribute:
-        _bind_attribute(it, target, _number_if_counted(value, source), st)
+        _bind_attribute(it, target, _number_if_counted(value, source), st, source)
     elif type(target) is cst.Subscript:
-        _bind_item(it, target, value, st)
+        _bind_item(it, target, value, st, source)
     elif type(target) is cst.StarredElement:
         bind(it, target.value, it.unknown(target), st)
 
@@ -47,6 +47,8 @@ def _bind_name(it: Interpreter, target: cst.Name, value: Value, st: State, sourc
         elif name in frame.nonlocal_names:
             _bind_nonlocal(it, target, value, st, frame)
             return
+    if it.baked.places:
+        stale.wrote_name(it, target, value, source)
     st.locals[name] = value
 
 
@@ -59,6 +61,8 @@ def _bind_nonlocal(it: Interpreter, target: cst.Name, value: Value, st: State, f
             if (lost(it, outer.depth) and not deliberate(value)) or leaks(it, value, outer.depth):
                 owner = HeapObject("frame", target, outer.depth)
                 it.write("nonlocal", target, name, value, owner)
+            if it.baked.places:
+                stale.wrote(it, outer, name, value, target, None)
             if outer in st.frames:
                 st.frames = {**st.frames, outer: {**held, name: value}}
             else:
@@ -111,7 +115,10 @@ def _unpack(it: Interpreter, target: Any, value: Value, st: State) -> None:
         if i == starred:
             bind(it, part.value, _rest(it, value, i, len(targets), st, part), st)
         else:
-            bind(it, part.value, elements.element(it, value, index, st, part.value), st)
+            one = elements.element(it, value, index, st, part.value)
+            if isinstance(value, Array) and isinstance(one, Array) and one.maybe_name:
+                one = one.like(maybe_name=False)  # nobody unpacks the keys of a dict
+            bind(it, part.value, one, st)
 
 
 def _rest(it: Interpreter, value: Value, start: int, count: int, st: State, node: cst.CSTNode) -> Value:
@@ -123,7 +130,9 @@ def _rest(it: Interpreter, value: Value, start: int, count: int, st: State, node
     return it.unknown(node)
 
 
-def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: State) -> None:
+def _bind_attribute(
+    it: Interpreter, target: cst.Attribute, value: Value, st: State, source: cst.CSTNode | None
+) -> None:
     owner = it.eval(target.value, st)
     name = target.attr.value
     if isinstance(owner, (ClassValue, Function)):
@@ -138,8 +147,10 @@ def _bind_attribute(it: Interpreter, target: cst.Attribute, value: Value, st: St
     held = it.contents(obj, st)
     if attributes.sets_through_property(obj, name):
         return
-    meant = deliberate(value) or _fills_cache(held, name, st)
-    written = (lost(it, obj.depth) and not meant) or leaks(it, value, obj.depth)
+    meant = _fills_cache(held, name, st)
+    written = (lost(it, obj.depth) and not (meant or deliberate(value))) or leaks(it, value, obj.depth)
+    if it.baked.places and not meant:
+        stale.wrote(it, obj, name, value, target, source)
     if written and attributes.writes_count(it, obj):
         it.write("attribute", target, name, value, obj)
     st.heap[obj] = (held or Contents()).with_field(name, value)
@@ -171,7 +182,7 @@ def _bind_static_attribute(it: Interpreter, target: cst.Attribute, owner: ClassV
         owner.members[target.attr.value] = it.unknown(target)
 
 
-def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) -> None:
+def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State, source: cst.CSTNode | None) -> None:
     owner = it.eval(target.value, st)
     index = _index(it, target, st)
     if isinstance(owner, Array):
@@ -181,7 +192,11 @@ def _bind_item(it: Interpreter, target: cst.Subscript, value: Value, st: State) 
     if not isinstance(owner, Ref):
         return
     obj: HeapObject = owner.obj
+    if elements.check_hashable(it, owner, index, target):
+        return
     mutated(it, obj, target, value, st)
+    if it.baked.places and isinstance(index, Static) and index.known:
+        stale.wrote(it, obj, index.const, value, target, source)
     held = it.contents(obj, st) or Contents(rest=value)
     st.heap[obj] = stored(it, obj, held, index, value)
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES, UPDATE_ATTRIBUTE
+from jaxlint.knowledge.host_objects import METHODS
 from jaxlint.knowledge.names import canonical
+from jaxlint.tracing import stale
+from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.state import Contents, HeapObject
 from jaxlint.tracing.values import (
@@ -68,6 +71,8 @@ def get(it: Interpreter, owner: Value, name: str, st: State, node: cst.CSTNode) 
         if owner.cls == "super" and owner.owner is not None:
             inherited = super_member(it, owner, name)
             return it.unknown(node) if inherited is None else _bind_member(it, inherited, owner.owner, node)
+        if isinstance(owner, HostObject) and name not in METHODS[owner.cls]:
+            return it.unknown(node)
         read = read_attribute(it, owner, name, node)
         return LibraryObject("", owner, name) if read is None else read
     if isinstance(owner, (Static, Transformed, Function, Partial)):
@@ -143,6 +148,8 @@ def _of_object(it: Interpreter, ref: Ref, name: str, st: State, node: cst.CSTNod
         return LibraryObject("", ref, name)
     held = it.contents(obj, st)
     if held is not None and name in held.fields:
+        if it.context.is_staged:
+            stale.read(it, obj, name, held.fields[name], node)
         return held.fields[name]
     if obj.cls.family == "linen" and name in ("apply", "init", "init_with_output"):
         return LibraryObject("linen", ref, name)
@@ -158,6 +165,8 @@ def _of_object(it: Interpreter, ref: Ref, name: str, st: State, node: cst.CSTNod
     if obj.summary and isinstance(made, Unknown):
         it.heap[obj] = it.heap[obj].with_field(name, made)  # nothing that can be read assigns it: one value for all
         it.settings.add(made)
+    if it.context.is_staged:
+        stale.read(it, obj, name, made, node)
     return made
 
 

@@ -125,7 +125,7 @@ def _collect(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
     if known is not None and known <= 64:
         items = tuple(elements.iterated(it, value, i, st, node) for i in range(known))
         return Tuple(items) if name == "tuple" else it.allocate(form, node, Contents(items), st)
-    rest = elements.element(it, value, None, st, node)
+    rest = elements.part(it, value, None, st, node)
     if name == "tuple":
         return rest.like(certain=False) if isinstance(rest, Array) else it.unknown(node)
     return it.allocate(form, node, Contents(None, None, rest), st)
@@ -269,7 +269,7 @@ def _arith(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, 
 def _sorted(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     value = _first(arguments)
     _call_key(it, arguments, node, st)
-    inner = elements.element(it, value, None, st, node) if value is not None else it.unknown(node)
+    inner = elements.part(it, value, None, st, node) if value is not None else it.unknown(node)
     return it.allocate("list", node, Contents(None, None, inner), st)
 
 
@@ -306,7 +306,9 @@ def _str(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st
     from jaxlint.tracing.expressions import traced_in
 
     value = _first(arguments)
-    return Static(type_name="str", tainted=traced_in(value) if value is not None else None)
+    if value is None or (name == "format" and len(arguments.positional) > 1):
+        return Static(type_name="str")
+    return Static(type_name="str", tainted=traced_in(value))
 
 
 def _super(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

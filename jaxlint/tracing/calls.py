@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.annotations import is_array_annotation
-from jaxlint.tracing import attributes, donation, elements, keys, objects, takers
+from jaxlint.tracing import attributes, donation, elements, host_effects, keys, objects, stale, takers
 from jaxlint.tracing.arguments import Arguments, Raw
 from jaxlint.tracing.choices import call_one_of
 from jaxlint.tracing.compiled import note_repetition
@@ -94,6 +94,8 @@ def call(it: Interpreter, func: Value, arguments: Arguments, node: cst.CSTNode, 
     """Call any value."""
     func = needed(it, func)
     if isinstance(func, Library):
+        if it.context.is_traced:
+            host_effects.of_function(it, func.name, arguments, node, st)
         return call_library(it, func.name, func.written, arguments, node, st)
     if isinstance(func, Function):
         return call_function(it, func, arguments, node, st)
@@ -211,9 +213,10 @@ def _memoised(
         it.newborn = tuple(actual)
         summary = Summary(tuple(symbolic.values()), actual)
         it.memo[full] = summary  # a recursive call sees an empty summary
-        noted = len(it.facts.broadcasts)
+        noted, start = len(it.facts.broadcasts), len(it.baked.log)
         summary.result = _run(it, fn, info, symbolic, node, isolated)
         keys.forget_broadcasts(it, noted, summary.params)
+        summary.reads = tuple(it.baked.log[start:])
         if _holds_closure(summary.result):
             it.factories.add(fn.node)  # what it returns remembers this call's own arguments
             del it.memo[full]
@@ -221,6 +224,8 @@ def _memoised(
         summary.used = {token: keys.telling(uses) for token, uses in isolated.used.items()}
         summary.heap = isolated.heap
         summary.donated = isolated.donated
+    elif it.baked.compiled is not None:
+        stale.read_again(it, summary.reads)
     return replay(it, summary, fn, params, node, st)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.tracing import keys
+from jaxlint.tracing import keys, stale
+from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
+    Kind,
     LibraryObject,
     Ref,
     Sequence,
@@ -63,13 +65,23 @@ def iterated(it: Interpreter, value: Value, turn: int, st: State, node: cst.CSTN
     return element(it, value, turn, st, node)
 
 
+def check_hashable(it: Interpreter, owner: Value, index: Value, node: cst.CSTNode) -> bool:
+    """Note a tracer that a dict or a set is asked to hash: that fails."""
+    if isinstance(owner, Ref) and owner.obj.form in ("dict", "set"):
+        for part in index.items if isinstance(index, Tuple) else (index,):
+            if isinstance(part, Array) and part.kind is Kind.TRACED and not part.maybe_name:
+                it.fault(Fault("hash", node, part, it.context))
+                return True
+    return False
+
+
 def array_element(it: Interpreter, value: Array, index: Any, node: cst.CSTNode) -> Array:
     """An element of an array: of a family of keys the key at that index."""
     key = None
     if value.key is not None and index is not None:
         key = keys.child(it, value.key, index, node)
     ndim = None if value.ndim is None else value.ndim - 1
-    return value.like(key=key, ndim=ndim)
+    return value.like(key=key, ndim=ndim, maybe_name=not value.certain)
 
 
 def _deferred_element(it: Interpreter, value: Deferred, index: Any, st: State, node: cst.CSTNode) -> Value:
@@ -116,6 +128,8 @@ def _object_element(it: Interpreter, ref: Ref, index: Any, st: State, node: cst.
         if -len(held.items) <= index < len(held.items):
             return held.items[index]
     elif ref.obj.form == "dict" and index in held.fields:
+        if it.context.is_staged:
+            stale.read(it, ref.obj, index, held.fields[index], node)
         return held.fields[index]
     return anything_in(it, held, node)
 
@@ -159,13 +173,13 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
     if value.form == "range":
         return Static(type_name="int")
     if value.form == "enumerate":
-        return Tuple((Static(type_name="int"), _part(it, parts[0], index, st, node)))
+        return Tuple((Static(type_name="int"), part(it, parts[0], index, st, node)))
     if value.form == "product":
-        return Tuple(tuple(_part(it, part, None, st, node) for part in parts))
+        return Tuple(tuple(part(it, one, None, st, node) for one in parts))
     if value.form == "zip":
-        return Tuple(tuple(_part(it, part, index, st, node) for part in parts))
+        return Tuple(tuple(part(it, one, index, st, node) for one in parts))
     if value.form in ("iter", "reversed"):
-        return _part(it, parts[0], index if value.form == "iter" else None, st, node)
+        return part(it, parts[0], index if value.form == "iter" else None, st, node)
     if value.form == "items":
         return _item_pair(it, parts[0], index, st, node)
     if value.form == "values":
@@ -176,7 +190,8 @@ def _sequence_element(it: Interpreter, value: Sequence, index: Any, st: State, n
     return fresh(it, parts[0], node) if parts else it.unknown(node)  # a generator: what it yields
 
 
-def _part(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTNode) -> Value:
+def part(it: Interpreter, value: Value, index: Any, st: State, node: cst.CSTNode) -> Value:
+    """What iterating gives at ``index`` (None: anywhere): of a dict its keys."""
     if isinstance(value, Ref) and value.obj.form == "dict":
         return iterated(it, value, index if isinstance(index, int) else 1 << 20, st, node)
     return element(it, value, index, st, node)

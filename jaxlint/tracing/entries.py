@@ -55,7 +55,8 @@ def run_plain(it: Interpreter, fn: Function, st: State) -> None:
         arguments = Arguments((owner, *arguments.positional[1:]), arguments.keywords, open=True)
     inside = _start(it, st)
     inside.used = {}  # whether and when it is called, after which other use of a key, is not known
-    call_function(it, fn, arguments, fn.node, inside)
+    with it.baked.apart():
+        call_function(it, fn, arguments, fn.node, inside)
 
 
 def _start(it: Interpreter, st: State) -> State:

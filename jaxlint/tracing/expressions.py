@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.tracing import attributes, donation, elements, keys
+from jaxlint.tracing import attributes, donation, elements, keys, stale
 from jaxlint.tracing.calls import eval_call
 from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
 from jaxlint.tracing.definitions import make_function
@@ -59,7 +59,9 @@ def eval_name(it: Interpreter, node: cst.Name, st: State) -> Value:
     found = it.lookup(name, st)
     if found is not None:
         if name in it.context.space.rebound and it.context.frame is not None:
-            return it.unknown(node)
+            found = it.unknown(node)
+        if it.context.is_staged:
+            stale.read_name(it, name, found, node, st)
         return found
     if it.context.space.stars:
         brought = it.program.from_star(it, name)
@@ -113,14 +115,16 @@ def eval_formatted(it: Interpreter, node: cst.FormattedString, st: State) -> Val
     for part in node.parts:
         if type(part) is cst.FormattedStringExpression:
             value = it.eval(part.expression, st)
-            tainted = tainted or traced_in(value)
+            if not part.format_spec or part.conversion:  # a tracer with a format raises: there is no string
+                tainted = tainted or traced_in(value)
     return Static(type_name="str", tainted=tainted)
 
 
 def traced_in(value: Value) -> Array | None:
-    """The tracer that formatting ``value`` would print (one without a Python value)."""
+    """The tracer that formatting ``value`` would print (one without a Python value); a pytree prints its leaves."""
     if isinstance(value, Array):
-        return value if value.blocks_bool and value.key is None else None
+        shows = value.kind is Kind.TRACED and value.mode >= Mode.MAPPED and value.key is None
+        return value if shows and not value.maybe_name else None
     if isinstance(value, Static):
         return value.tainted
     if isinstance(value, Tuple):
@@ -250,6 +254,7 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
         if owner.key is not None:
             return elements.array_element(it, owner, keys.index_identity(index), node)
         return combine_index(it, node, owner, [index])
+    elements.check_hashable(it, owner, index, node)
     if isinstance(index, Array) and index.kind is Kind.TRACED and index.mode >= Mode.MAPPED and is_list(owner):
         it.fault(Fault("list-index", node, index, it.context))
         return it.unknown(node)

@@ -96,6 +96,34 @@ class FieldKey(NamedTuple):
     context: Context
 
 
+class Effect(NamedTuple):
+    """A call under a transform that reaches outside the program: it happens while JAX traces.
+
+    ``kind`` is that of `knowledge.host_objects`; ``shown``: a traced value among the arguments; ``made``: where the
+    object whose method is called was made, and under how many regions.
+    """
+
+    kind: str
+    name: str
+    node: cst.CSTNode
+    shown: Array | None
+    made: tuple[cst.CSTNode, int] | None
+    context: Context
+
+
+class Stale(NamedTuple):
+    """A read that compiled code did once, of what the program changed before it called the compiled code again.
+
+    ``written``: the target of the change, ``source`` what was assigned, ``call`` the later call.
+    """
+
+    node: cst.CSTNode
+    written: cst.CSTNode
+    source: cst.CSTNode | None
+    call: cst.CSTNode
+    context: Context
+
+
 class Traced(NamedTuple):
     """A node that is traced in a context."""
 
@@ -133,6 +161,8 @@ class Facts:
         self.donated_uses: list[DonatedUse] = []
         #: Python truth values that are traced, by the step that everything made of them has in its story.
         self.flags: dict[Step, Flag] = {}
+        self.effects: list[Effect] = []
+        self.stale: list[Stale] = []
         self.contexts_run = 0
 
     # What a value is --------------------------------------------------------------------------------------------
@@ -157,7 +187,7 @@ class Facts:
     def _find(self, node: cst.CSTNode, mode: Mode, sure: bool) -> Traced | None:
         for context, value in self.values(node):
             if isinstance(value, Array) and value.kind is Kind.TRACED and value.mode >= mode and value.key is None:
-                if value.certain or not sure:
+                if value.certain or not (sure or value.maybe_name):
                     return Traced(node, context, value)
         return None
 

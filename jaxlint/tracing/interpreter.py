@@ -10,6 +10,7 @@ import libcst as cst
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.context import Context
 from jaxlint.tracing.facts import Facts, Fault, Write
+from jaxlint.tracing.stale import Baked
 from jaxlint.tracing.state import Contents, Exit, HeapObject, State
 from jaxlint.tracing.values import UNKNOWN, Array, Kind, Ref, Static, Step, Unknown, Value
 
@@ -76,6 +77,7 @@ class Interpreter:
         self.chained: dict[cst.CSTNode, Array] = {}
         self.newborn: tuple[KeyToken, ...] = ()  # symbolic keys of the function about to be entered
         self.yields: list[list[Value]] = []
+        self.baked = Baked()
         self.region_cache: dict[tuple[str, cst.CSTNode], Region] = {}
         self.lanes: dict[Region, tuple[Value, ...]] = {}  # what a vmap maps over, as its function gets it
 

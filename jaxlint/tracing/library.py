@@ -8,10 +8,12 @@ import libcst as cst
 
 from jaxlint.knowledge import jax_numpy, key_takers, layers, libraries, numpy_api
 from jaxlint.knowledge.host_effects import HOST_RANDOM
+from jaxlint.knowledge.host_objects import MAKERS
 from jaxlint.knowledge.transforms import TRANSFORMS, TRANSPARENT_DECORATORS
 from jaxlint.tracing import builtin_calls, elements, random_calls, takers
 from jaxlint.tracing.deferred import deferred_call
 from jaxlint.tracing.facts import Sync
+from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import LIBRARY_CALLS, distribution, optax_call
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
@@ -55,6 +57,8 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
     row = TRANSFORMS.get(name)
     if row is not None:
         return apply_transform(it, row, arguments, node, st)
+    if name in MAKERS:
+        return HostObject(MAKERS[name], node, it.context.trace_depth, arguments)
     if name in key_takers.FUNCTIONS:
         takers.note_function(it, name, arguments, node, st)
     elif name in key_takers.MAKERS and not _is_read_here(name):
@@ -330,8 +334,6 @@ def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         first = values[0] if values else None
         return Static(extent_of=first if isinstance(first, Array) and name in ("shape", "size") else None)
     if name.startswith("random."):
-        if name in ("random.default_rng", "random.RandomState"):
-            return LibraryObject("numpy.random.Generator")
         return Array(Kind.HOST, certain=False) if f"numpy.{name}" in HOST_RANDOM else it.unknown(node)
     if any(isinstance(value, Ref) for value in values):
         return it.unknown(node)  # a dict or an object: NumPy wraps it

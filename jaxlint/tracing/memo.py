@@ -38,13 +38,14 @@ if TYPE_CHECKING:
     from jaxlint.tracing.donation import Donation
     from jaxlint.tracing.interpreter import Interpreter
     from jaxlint.tracing.keys import Use
+    from jaxlint.tracing.stale import Read
     from jaxlint.tracing.state import State
 
 
 class Summary:
     """What a call does: its result, and how it used the tokens it was given."""
 
-    __slots__ = ("donated", "heap", "params", "result", "tokens", "used")
+    __slots__ = ("donated", "heap", "params", "reads", "result", "tokens", "used")
 
     def __init__(self, params: tuple[Value, ...], tokens: dict[KeyToken, KeyToken]) -> None:
         self.params = params
@@ -53,6 +54,7 @@ class Summary:
         self.used: dict[KeyToken, Use] = {}
         self.heap: dict[HeapObject, Contents] = {}
         self.donated: dict[Value, Donation] = NOTHING_DONATED
+        self.reads: tuple[Read, ...] = ()
 
 
 def portable(it: Interpreter, params: dict[str, Value], tokens: dict[Any, int]) -> Any:

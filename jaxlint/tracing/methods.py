@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_METHODS
-from jaxlint.knowledge.host_effects import GENERATOR_METHODS, MUTATORS
+from jaxlint.knowledge.formats import braces_with_format
+from jaxlint.knowledge.host_effects import MUTATORS
 from jaxlint.knowledge.layers import CELLS
-from jaxlint.tracing import assign, attributes, elements, takers
+from jaxlint.tracing import assign, attributes, elements, host_effects, takers
+from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import call_method_of
 from jaxlint.tracing.operators import combine
 from jaxlint.tracing.state import Contents
@@ -59,8 +61,8 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
         return _of_static(it, owner, func.method, arguments, node, st)
     if isinstance(owner, Transformed):
         return _of_transformed(it, owner, func.method, arguments, node, st)
-    if isinstance(owner, LibraryObject) and owner.cls == "numpy.random.Generator" and func.method in GENERATOR_METHODS:
-        return Array(Kind.HOST, certain=False)
+    if isinstance(owner, HostObject):
+        return host_effects.call_method(it, owner, func.method, arguments, node, st)
     if isinstance(owner, Tuple):
         return _of_tuple(it, owner, func.method, arguments, node, st)
     if isinstance(owner, LibraryObject):
@@ -70,6 +72,8 @@ def call_method(it: Interpreter, func: LibraryObject, arguments: Arguments, node
     return call_unknown(it, arguments, node, st)
 
 
+#: Methods of dicts and sets that look their first argument up.
+_HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
 _VIEWS = frozenset({"items", "values", "keys"})
 
 
@@ -99,6 +103,8 @@ def _of_container(it: Interpreter, ref: Ref, method: str, arguments: Arguments, 
     obj = ref.obj
     held = it.contents(obj, st) or Contents(None, None, it.unknown(node))
     values = arguments.positional
+    if values and method in _HASHING and elements.check_hashable(it, ref, values[0], node):
+        return it.unknown(node)
     if obj.form == "instance":
         from jaxlint.tracing.calls import call_unknown
 
@@ -192,8 +198,10 @@ def _of_static(
     if owner.type_name == "str" and method == "format":
         from jaxlint.tracing.expressions import traced_in
 
-        tainted = next((found for v in arguments.all() if (found := traced_in(v)) is not None), owner.tainted)
-        return Static(type_name="str", tainted=tainted)
+        formatted = braces_with_format(owner.const) if isinstance(owner.const, str) else frozenset()
+        given = (*enumerate(arguments.positional), *arguments.keywords.items())
+        shown = (traced_in(value) for place, value in given if place not in formatted)  # the others raise
+        return Static(type_name="str", tainted=next((found for found in shown if found is not None), owner.tainted))
     return Static(extent_of=owner.extent_of if owner.type_name != "str" else None)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jaxlint.knowledge.formats import TAKES_ANYTHING, percent_types
 from jaxlint.tracing.values import NO_CONST, Array, Kind, Library, Mode, Ref, Static, Step, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
@@ -70,22 +71,29 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
         if type(op) in _ADDITIONS and (_is_list(left) or _is_list(right)):
             return it.unknown(node)  # a tuple or list of tracers grows
         if isinstance(left, Static) and left.type_name == "str":
-            shown = right if isinstance(right, Array) and right.blocks_bool else left.tainted
-            return Static(type_name="str", tainted=shown)
+            return Static(type_name="str", tainted=_shown(left, (right,)))
         masks = type(op) in _LOGICAL and any(isinstance(v, Array) and v.dtype == "bool" for v in (left, right))
         result = combine(it, node, (left, right), dtype="bool" if masks else "")
         if type(op) in _ADDITIONS and _may_be_lists(left, right) and isinstance(result, Array):
             return result.like(certain=False)
         return result
     if isinstance(left, Static) and left.type_name == "str" and type(op) is cst.Modulo:
-        items = right.items if isinstance(right, Tuple) else ()
-        shown = next((v for v in items if isinstance(v, Array) and v.blocks_bool), left.tainted)
-        return Static(type_name="str", tainted=shown)
+        return Static(type_name="str", tainted=_shown(left, right.items if isinstance(right, Tuple) else ()))
     if type(op) in _ADDITIONS and isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(left.items + right.items)
     if type(op) is cst.Multiply and _is_list(left) and isinstance(left, Ref):
         return it.unknown(node)
     return it.unknown(node)
+
+
+def _shown(text: Static, items: tuple[Value, ...]) -> Array | None:
+    """The tracer that ``text % items`` shows. (Where a number is asked for there is no string: it raises.)"""
+    types = percent_types(text.const) if isinstance(text.const, str) else None
+    for number, item in enumerate(items):
+        if isinstance(item, Array) and item.blocks_bool:
+            if types is None or number >= len(types) or types[number] in TAKES_ANYTHING:
+                return item
+    return text.tainted
 
 
 # (libcst's classes are abstract ones: to ask `isinstance` of them costs ten times as much as `type(…) in`.)

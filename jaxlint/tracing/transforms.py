@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.knowledge.transform_rows import Transform
 from jaxlint.knowledge.transforms import WITH_VALUE
-from jaxlint.tracing import elements
+from jaxlint.tracing import elements, stale
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.boundary import StaticChoice, concrete_result, enter, leave, region_of, static_choice, trace
 from jaxlint.tracing.compiled import note_call
@@ -81,6 +81,11 @@ def _mark(value: Value) -> None:
 
 def _call_jit(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     """jit, checkpoint, shard_map, make_jaxpr: every argument that is not static is traced."""
+    with stale.compiled(it, value, arguments, node, st):
+        return _traced_call(it, value, arguments, node, st)
+
+
+def _traced_call(it: Interpreter, value: Transformed, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
     row = value.transform
     region = region_of(it, row, value.node)
     static = static_choice(it, value)

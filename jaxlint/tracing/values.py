@@ -110,9 +110,10 @@ class Array(Value):
     ``depth`` is the number of regions around the operation that made it: a value of depth 2 stored in an
     object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``. ``outside``: the
     value that became this array at the boundary of a trace; if one turns out to be a key, so does the other.
+    ``maybe_name``: it came out of iterating over a pytree: if that is a dict, it is a key of that and no array.
     """
 
-    __slots__ = ("certain", "depth", "dtype", "key", "kind", "mode", "ndim", "origin", "outside")
+    __slots__ = ("certain", "depth", "dtype", "key", "kind", "maybe_name", "mode", "ndim", "origin", "outside")
 
     def __init__(
         self,
@@ -134,6 +135,7 @@ class Array(Value):
         self.ndim = ndim
         self.origin = origin
         self.depth = depth
+        self.maybe_name = False
         self.outside: Value | None = None
 
     @property
@@ -148,16 +150,8 @@ class Array(Value):
 
     def like(self, **changes: Any) -> Array:
         """A copy with some attributes changed (a new identity)."""
-        made = Array(
-            self.kind,
-            self.mode,
-            certain=self.certain,
-            key=self.key,
-            dtype=self.dtype,
-            ndim=self.ndim,
-            origin=self.origin,
-            depth=self.depth,
-        )
+        made = Array(self.kind, self.mode, certain=self.certain, key=self.key, dtype=self.dtype, ndim=self.ndim)
+        made.origin, made.depth, made.maybe_name = self.origin, self.depth, self.maybe_name
         for name, value in changes.items():
             setattr(made, name, value)
         return made
@@ -381,7 +375,7 @@ def _join_static(a: Static, b: Static) -> Value:
 def _join_array(a: Array, b: Array) -> Value:
     if a.kind is not b.kind or a.mode is not b.mode:
         return unknown()
-    return Array(
+    made = Array(
         a.kind,
         a.mode,
         certain=a.certain and b.certain,
@@ -391,6 +385,8 @@ def _join_array(a: Array, b: Array) -> Value:
         origin=a.origin or b.origin,
         depth=min(a.depth, b.depth),
     )
+    made.maybe_name = a.maybe_name or b.maybe_name
+    return made
 
 
 def _join_tuple(a: Tuple, b: Tuple) -> Value:

@@ -46,8 +46,12 @@ STANDARD = (
     | table.SLEEPS
     | table.HOST_RANDOM
     | table.HOST_RANDOM_STATE
-    | table.HOST_GENERATORS
-    | table.FILE_IO
+    | table.HOST_IDENTIFIERS
+    | table.FILE_READS
+    | table.FILE_WRITES
+    | table.FILE_CHANGES
+    | table.PROCESSES
+    | table.QUESTIONS
     | table.ARGUMENT_MUTATORS.keys()
     | table.HOST_CALLBACKS
     | table.DEBUG_CALLS

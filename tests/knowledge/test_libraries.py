@@ -138,9 +138,7 @@ def test_cells_give_a_pair(name: str) -> None:
     assert len(f.apply(f.init(KEY, X), None, X)) == 2
 
 
-@pytest.mark.parametrize(
-    "name", sorted(table.ARRAY_FUNCTIONS | table.TREE_FUNCTIONS | table.VARIABLES)
-)
+@pytest.mark.parametrize("name", sorted(table.ARRAY_FUNCTIONS | table.TREE_FUNCTIONS | table.VARIABLES))
 def test_names_exist(name: str) -> None:
     assert callable(resolve(name))
 
