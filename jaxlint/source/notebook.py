@@ -31,7 +31,11 @@ class Notebook(SourceFile):
     """A notebook. Positions are those of cells: their number among all cells, and row and column inside."""
 
     def __init__(self, path: str, raw: bytes, cells: dict[int, str]) -> None:
-        codes = [_python(code) for code in cells.values()]
+        codes, self._indents = [], list[int]()
+        for code in cells.values():
+            indent, text = _unindented(_python(code))
+            codes.append(text)
+            self._indents.append(indent)
         super().__init__(path, raw, "".join(codes))
         self._cells = cells
         self._numbers = list(cells)
@@ -53,7 +57,7 @@ class Notebook(SourceFile):
         index = bisect.bisect_right(self._first, place.line) - 1
         if index < 0:
             return place
-        return Position(place.line - self._first[index] + 1, place.column, self._numbers[index])
+        return Position(place.line - self._first[index] + 1, place.column + self._indents[index], self._numbers[index])
 
 
 def decode(data: bytes, path: str) -> SourceFile:
@@ -116,6 +120,15 @@ def _python(code: str) -> str:
         else:
             inside.read(line)
     return "\n".join(lines)
+
+
+def _unindented(code: str) -> tuple[int, str]:
+    """IPython takes off the indentation of a cell's first line, from every line that has it."""
+    first = next((line for line in code.split("\n") if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    if not indent:
+        return 0, code
+    return len(indent), "\n".join(line.removeprefix(indent) for line in code.split("\n"))
 
 
 class _Inside:

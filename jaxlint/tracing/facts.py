@@ -11,6 +11,7 @@ from jaxlint.tracing.values import Array, Kind, Mode, Static, Step, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from jaxlint.findings import Position
     from jaxlint.tracing.compiled import Flag, JitCall, Repeated
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.donation import DonatedUse
@@ -227,6 +228,13 @@ class Facts:
         places = {cause.node for cause in causes}
         causes.extend(Cause(one.node, one.text) for one in reversed(steps) if one.node not in places)
         return tuple(causes)
+
+    def position(self, node: cst.CSTNode, context: Context | None) -> Position:
+        """Where a node begins; in a notebook the cell, and the place in it."""
+        from jaxlint.syntax import locate
+
+        space = self.owner(node, context)
+        return space.source.position(locate(space.module, space.source.text, [node])[node].start)
 
     def comment_on(self, node: cst.CSTNode, context: Context | None) -> str:
         """The comments at the ends of the line on which a node begins and of the two after it."""

@@ -78,6 +78,19 @@ def test_cells_are_one_module(check: Check, path: Path) -> None:
     assert places(check) == [(3, 1, 5, "JAX401"), (4, 2, 17, "JAX101")]
 
 
+def test_runs_in_two_cells_are_compared(check: Check, path: Path) -> None:
+    simulate = "import jax\n\ndef simulate(key, n):\n    return jax.random.normal(key, (n,))\n\nkey = jax.random.key(0)"
+    path.write_text(notebook(simulate, "a = simulate(key, 3)", "b = simulate(key, 9)"))
+    assert places(check) == []
+    path.write_text(notebook(simulate, "a = simulate(key, 3)\nb = simulate(key, 9)\nprint(a, b)"))
+    assert places(check) == [(2, 2, 5, "JAX401")]
+
+
+def test_a_cell_that_is_indented_as_a_whole(check: Check, path: Path) -> None:
+    path.write_text(notebook("  import jax\n\n  @jax.jit\n  def step(x):\n    return 1 if x > 0 else 2\n"))
+    assert places(check) == [(1, 5, 17, "JAX101")]
+
+
 @pytest.mark.parametrize("comment", ["# noqa", "# noqa: JAX101", "# jaxlint: ignore[traced-if]"])
 def test_suppressions(check: Check, path: Path, comment: str) -> None:
     path.write_text(notebook(SETUP, STEP.replace("x > 0:", f"x > 0:  {comment}")))

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jaxlint.knowledge.host_effects import CLOCKS
 from jaxlint.syntax import called_name, children, visit
 
 if TYPE_CHECKING:
+    from jaxlint.tracing.facts import Facts
     from jaxlint.tracing.keys import Reuse
 
 _COMPARING = frozenset(
@@ -16,11 +18,46 @@ _COMPARING = frozenset(
 )
 
 
-def on_purpose(reuse: Reuse) -> bool:
+def on_purpose(facts: Facts, reuse: Reuse) -> bool:
     """Whether a second use of a key is no fault: both results are compared, or the first is thrown away."""
     first, second = reuse.first.node, reuse.second.node
     function = reuse.second.context.function
-    return compared(first, second, function) or discarded(first, function) or _mirrored(first, second, function)
+    if compared(first, second, function) or discarded(first, function) or _mirrored(first, second, function):
+        return True
+    return _timed(facts, first, second, function) or _in_other_cells(facts, reuse)
+
+
+def _in_other_cells(facts: Facts, reuse: Reuse) -> bool:
+    """Whether the two uses stand in two cells of a notebook, where whole runs are compared with one another.
+
+    Two draws of `jax.random` from one key are no such runs.
+    """
+    uses = (reuse.first, reuse.second)
+    if not facts.source.path.endswith(".ipynb"):
+        return False
+    if all(facts.callee(use.node).startswith("jax.random.") and use.how != "split" for use in uses):
+        return False
+    first, second = (facts.position(use.node, use.context) for use in uses)
+    return first.cell != second.cell
+
+
+def _timed(facts: Facts, first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
+    """Whether one call is written twice to be timed: once to compile, once beside a clock."""
+    if not first.deep_equals(second):
+        return False
+    visit(function, [clocks := _Clocks(facts)])
+    return clocks.found
+
+
+class _Clocks(cst.CSTVisitor):
+    def __init__(self, facts: Facts) -> None:
+        super().__init__()
+        self.facts = facts
+        self.found = False
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """``time.perf_counter()``."""
+        self.found |= self.facts.callee(node) in CLOCKS
 
 
 def compared(first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:

@@ -65,7 +65,7 @@ class KeyReuse(Rule):
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.folds or reuse.first.how == "split" or not self.speaks(reuse.second.context):
                 continue
-            if on_purpose(reuse):
+            if on_purpose(self.facts, reuse):
                 continue
             self.report(
                 reuse.second.node,

@@ -65,7 +65,7 @@ class ParentKey(Rule):
         for reuse in self.facts.reuses:
             if reuse.looped or reuse.folds or reuse.first.how != "split" or not self.speaks(reuse.second.context):
                 continue
-            if on_purpose(reuse):
+            if on_purpose(self.facts, reuse):
                 continue
             again = "splits it again, which gives the same subkeys" if reuse.second.how == "split" else "uses it again"
             self.report(

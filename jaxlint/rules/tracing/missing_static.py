@@ -156,7 +156,8 @@ class MissingStatic(Rule):
 
     def _passed(self, call: JitCall, passed: Passed) -> None:
         is_self = passed.node is None and passed is call.passed[0] and passed.param is not None
-        if is_self and call.wrapped.transform.name.startswith("flax."):
+        of_module = passed is call.passed[0] and call.function is not None and call.function.cls is not None
+        if of_module and call.wrapped.transform.name.startswith("flax."):
             return  # flax's own transforms take care of the module
         if call.assumed and not is_self:
             return
