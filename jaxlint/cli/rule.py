@@ -81,10 +81,12 @@ def _rule_object(rule: type[Rule]) -> dict[str, Any]:
 def _reason(rule: type[Rule]) -> str:
     if rule.status == "preview":
         how = "`--preview`" if rule.default else f"`--preview --extend-select {rule.code}`"
-        return f"off, because it is in preview; switch it on with {how}"
+        return f"off, because {rule.because or 'it is in preview'}; switch it on with {how}"
     if not rule.default:
-        return f"off, because it is opt-in; switch it on with `--extend-select {rule.code}`"
-    return "on, because it is stable" if rule.status == "stable" else "on, but deprecated"
+        return f"off, because {rule.because or 'it is opt-in'}; switch it on with `--extend-select {rule.code}`"
+    if rule.status == "deprecated":
+        return "on, but deprecated"
+    return "on, because it speaks only of what a visible chain of calls makes certain"
 
 
 def _tool_object(tool: ToolCode) -> dict[str, Any]:
@@ -112,6 +114,9 @@ def _table(objects: Sequence[dict[str, Any]]) -> str:
     for each in objects:
         state = "on" if each["default"] else ("preview" if each["preview"] else "off")
         lines.append(f"{each['code']}  {each['name']:<{width}}  {state:<7}  {each['summary']}")
+        if not each["default"]:
+            lines.append(f"{'':{width + 8}}  {'':7}  {each['default_reason']}")
+    lines += ["", "Those that are on speak only of what a visible chain of calls makes certain; those of JAX0 always speak."]
     return "\n".join(lines) + "\n"
 
 

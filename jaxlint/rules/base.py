@@ -55,6 +55,8 @@ class Rule(cst.CSTVisitor):
     since: ClassVar[str]
     status: ClassVar[Status] = "stable"
     default: ClassVar[bool] = True
+    #: Why it is in preview or opt-in, as the end of a sentence ("it assumes that …"); empty for rules that are on.
+    because: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
     fix: ClassVar[FixKind] = "none"
     #: One line for lists: what the finding says, without names.

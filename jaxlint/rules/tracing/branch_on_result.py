@@ -71,6 +71,7 @@ class BranchOnResult(Rule):
     name = "branch-on-result"
     since = "0.2.0"
     status = "preview"
+    because = "it assumes that users trace the function, which nothing here shows"
     severity = Severity.WARNING
     message = "a library function branches on what it computes with jnp, so it cannot be traced"
     lenient_in_tests = True

@@ -66,6 +66,7 @@ class LatentStatic(Rule):
     name = "latent-static"
     since = "0.2.0"
     status = "preview"
+    because = "nothing fails until somebody passes the argument"
     severity = Severity.WARNING
     message = "a flag of a jitted function works only as long as nobody passes it"
     lenient_in_tests = True
