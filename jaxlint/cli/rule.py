@@ -116,7 +116,7 @@ def _table(objects: Sequence[dict[str, Any]]) -> str:
         lines.append(f"{each['code']}  {each['name']:<{width}}  {state:<7}  {each['summary']}")
         if not each["default"]:
             lines.append(f"{'':{width + 8}}  {'':7}  {each['default_reason']}")
-    lines += ["", "Those that are on speak only of what a visible chain of calls makes certain; those of JAX0 always speak."]
+    lines += ["", "What is on speaks only of what a visible chain of calls makes certain; JAX0 is always on."]
     return "\n".join(lines) + "\n"
 
 

@@ -11,7 +11,7 @@ from jaxlint.syntax import called_name, children, visit
 
 if TYPE_CHECKING:
     from jaxlint.tracing.facts import Facts
-    from jaxlint.tracing.keys import Reuse
+    from jaxlint.tracing.keys import Reuse, Use
 
 _COMPARING = frozenset(
     {"allclose", "array_equal", "isclose", "assert_allclose", "assert_array_equal", "assert_trees_all_close"}
@@ -35,10 +35,15 @@ def _in_other_cells(facts: Facts, reuse: Reuse) -> bool:
     uses = (reuse.first, reuse.second)
     if not facts.source.path.endswith(".ipynb"):
         return False
-    if all(facts.callee(use.node).startswith("jax.random.") and use.how != "split" for use in uses):
+    if all(_draws(facts, use) for use in uses):
         return False
     first, second = (facts.position(use.node, use.context) for use in uses)
     return first.cell != second.cell
+
+
+def _draws(facts: Facts, use: Use) -> bool:
+    """Whether a use is a call of a sampler of `jax.random` itself."""
+    return use.how != "split" and isinstance(use.node, cst.Call) and facts.callee(use.node).startswith("jax.random.")
 
 
 def _timed(facts: Facts, first: cst.CSTNode, second: cst.CSTNode, function: cst.CSTNode) -> bool:
