@@ -198,6 +198,10 @@ class Facts:
         """The canonical dotted name of the library function that ``call`` calls, or ``""``."""
         return self.callees.get(call, "")
 
+    def calls_any(self, names: frozenset[str]) -> bool:
+        """Whether any of these library functions is called anywhere: cheap to ask before a closer look."""
+        return not names.isdisjoint(self.callees.values())
+
     def regions(self, node: cst.CSTNode) -> Iterator[tuple[Context, tuple[Region, ...]]]:
         """The stacks of regions in which an expression was evaluated."""
         for context, _ in self.values(node):

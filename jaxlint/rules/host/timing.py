@@ -15,6 +15,8 @@ from jaxlint.syntax import visit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jaxlint.tracing.facts import Facts
+
 #: Calls that neither wait for the device nor can hide something that does.
 _BUILTINS = frozenset({"builtins.range", "builtins.len", "builtins.enumerate", "builtins.zip", "builtins.isinstance"})
 _LIBRARIES = ("jax.numpy.", "jax.random.", "jax.lax.")
@@ -89,6 +91,10 @@ class TimedDispatch(Rule):
     severity = Severity.WARNING
     message = "a clock is read before the work is done"
 
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._measures = bool(facts.dispatches) and facts.calls_any(CLOCKS)
+
     def visit_Module(self, node: cst.Module) -> None:
         """The statements of a script."""
         self._block(node.body)
@@ -99,7 +105,7 @@ class TimedDispatch(Rule):
 
     def _block(self, body: Sequence[cst.BaseStatement]) -> None:
         """Look for ``start = clock()`` … ``clock() - start`` among the statements of one block."""
-        if not self.facts.dispatches:
+        if not self._measures:
             return
         started: dict[str, int] = {}
         ended: dict[str, tuple[int, cst.Call]] = {}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Rule
 from jaxlint.syntax import children
+
+if TYPE_CHECKING:
+    from jaxlint.tracing.facts import Facts
 
 
 class UnusedSubkeys(Rule):
@@ -58,9 +63,13 @@ class UnusedSubkeys(Rule):
     message = "a key is split, and none of the subkeys is used"
     lenient_in_tests = True
 
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._any = facts.calls_any(_SPLITS)
+
     def visit_Expr(self, node: cst.Expr) -> None:
         """``jax.random.split(key)`` as a statement."""
-        if self._splits(node.value):
+        if self._any and self._splits(node.value):
             self.report(
                 node.value,
                 f"`{self.code_for(node.value)}` changes nothing: it returns new keys, which are thrown away here",
@@ -69,6 +78,8 @@ class UnusedSubkeys(Rule):
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """``a, b = jax.random.split(key)`` in a function that reads neither."""
+        if not self._any:
+            return
         read: set[str] | None = None
         for statement in _statements(node.body):
             if not isinstance(statement, cst.Assign) or not self._splits(statement.value):
@@ -87,7 +98,10 @@ class UnusedSubkeys(Rule):
                 )
 
     def _splits(self, node: cst.BaseExpression) -> bool:
-        return isinstance(node, cst.Call) and self.facts.callee(node) == "jax.random.split"
+        return isinstance(node, cst.Call) and self.facts.callee(node) in _SPLITS
+
+
+_SPLITS = frozenset({"jax.random.split"})
 
 
 def _statements(node: cst.CSTNode) -> list[cst.CSTNode]:
