@@ -164,8 +164,8 @@ class Facts:
         self.flags: dict[Step, Flag] = {}
         self.effects: list[Effect] = []
         self.stale: list[Stale] = []
-        #: Calls of compiled functions from host code: they return before the work is done.
-        self.dispatches: dict[cst.CSTNode, Context] = {}
+        #: Calls of compiled functions from host code, which return before the work is done, and the functions.
+        self.dispatches: dict[cst.CSTNode, Value] = {}
         self.contexts_run = 0
 
     # What a value is --------------------------------------------------------------------------------------------

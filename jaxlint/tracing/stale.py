@@ -82,7 +82,7 @@ def compiled(it: Interpreter, value: Transformed, arguments: Arguments, node: cs
     function = value.fn if isinstance(value.fn, Function) else value
     if not _static_numbers(arguments, value):
         _compare(it, function, node)
-    it.facts.dispatches.setdefault(node, it.context)
+    it.facts.dispatches.setdefault(node, value.fn)
     baked.compiled = function
     try:
         yield

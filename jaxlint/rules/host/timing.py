@@ -11,6 +11,7 @@ from jaxlint.findings import Severity
 from jaxlint.knowledge.host_effects import CLOCKS
 from jaxlint.rules.base import Cause, Rule
 from jaxlint.syntax import visit
+from jaxlint.tracing.values import Function
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +79,8 @@ class TimedDispatch(Rule):
 
     ## Caveats
     Reading the result (`float(x)`, `np.asarray(x)`, `print(x)`) waits, too. A call that jaxlint does not know may wait:
-    then nothing is said. Nor where the time is said to be that of compiling, or decides how long a loop runs.
+    then nothing is said. Nor where the function computes nothing (that measures the dispatch on purpose), where the
+    time is said to be that of compiling, or where it decides how long a loop runs.
 
     ## References
     - [JAX: asynchronous dispatch](https://docs.jax.dev/en/latest/async_dispatch.html)
@@ -143,7 +145,7 @@ class TimedDispatch(Rule):
         visit_all = _Calls()
         for statement in between:
             visit(statement, [visit_all])
-        sent = [call for call in visit_all.nodes if call in self.facts.dispatches]
+        sent = [call for call in visit_all.nodes if call in self.facts.dispatches and self._has_work(call)]
         if not sent or visit_all.decides or not all(self._returns_at_once(call) for call in visit_all.nodes):
             return
         self.report(
@@ -153,6 +155,14 @@ class TimedDispatch(Rule):
             related=(Cause(sent[-1], "the work is queued here"), Cause(body[start], "the first read")),
             help=f"wait for the result before the clock is read: `jax.block_until_ready({self.code_for(sent[-1])})`",
         )
+
+    def _has_work(self, call: cst.Call) -> bool:
+        """Whether what is called computes anything: a body of nothing is there to measure the dispatch itself."""
+        function = self.facts.dispatches[call]
+        if not isinstance(function, Function):
+            return True
+        visit(function.node.body, [finder := _Work()])
+        return finder.found
 
     def _is_clock(self, call: cst.Call) -> bool:
         return self.facts.callee(call) in CLOCKS
@@ -174,6 +184,22 @@ def _bound(statement: cst.SimpleStatementLine) -> tuple[str, cst.Call] | None:
         if type(target) is cst.Name:
             return target.value, part.value
     return None
+
+
+class _Work(cst.CSTVisitor):
+    """Whether a body computes anything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = False
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """A call."""
+        self.found = True
+
+    def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
+        """Arithmetic."""
+        self.found = True
 
 
 class _Differences(cst.CSTVisitor):
