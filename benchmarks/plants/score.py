@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Ask jaxlint about each plant: is there a finding with a fitting topic on an expected line?
 
-usage: score.py DEST [--whole] [--library] [--only ID ...] [--json OUT] [-v]
+usage: score.py DEST [--whole] [--library] [--named] [--only ID ...] [--json OUT] [-v]
 
 DEST is what plant.py wrote. JAXLINT names the command (default: jaxlint). Each planted file is linted alone; with
 --whole also as part of its whole planted project; with --library also with `assume-traced` set to the project's own
-package, as its developers would have it. Each of these has its own figure. A finding that the unplanted file has at the
-same place does not count. Misses are counted by the reason that reasons.toml gives.
+package, as its developers would have it; with --named set to the one module that holds the plant. Each of these has
+its own figure. A finding that the unplanted file has at the same place does not count. Misses are counted by the reason
+that reasons.toml gives.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ class Way:
     title: str
     whole: bool = False
     library: bool = False
+    named: bool = False
+
+    def assumed(self, file: str) -> list[str]:
+        """Options that say what of the project its users trace."""
+        if self.named:
+            return ["--assume-traced", file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")]
+        return ["--assume-traced", file.partition("/")[0]] if self.library else []
 
 
 @functools.cache
@@ -48,8 +56,7 @@ def lint(root: str, file: str, way: Way) -> tuple[Found, ...]:
     """Findings in a file of the project at `root`."""
     path = os.path.join(root, file)
     command = [*os.environ.get("JAXLINT", "jaxlint").split(), "check", "--isolated", "--no-cache"]
-    if way.library:
-        command += ["--assume-traced", file.partition("/")[0]]
+    command += way.assumed(file)
     command += ["--output-format", "json", root if way.whole else path]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root)
     if done.returncode not in (0, 1):
@@ -123,6 +130,7 @@ def main() -> int:
     parser.add_argument("dest", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true", help="also lint each whole planted project")
     parser.add_argument("--library", action="store_true", help="also lint with `assume-traced` set to the package")
+    parser.add_argument("--named", action="store_true", help="also lint with `assume-traced` set to the file's module")
     parser.add_argument("--only", nargs="+", metavar="ID")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("-v", action="store_true", help="name the plants that were missed")
@@ -135,6 +143,10 @@ def main() -> int:
         ways["library"] = Way("file alone, package assumed traced", library=True)
     if options.library and options.whole:
         ways["library project"] = Way("whole project, package assumed traced", whole=True, library=True)
+    if options.named:
+        ways["named"] = Way("file alone, its module assumed traced", named=True)
+    if options.named and options.whole:
+        ways["named project"] = Way("whole project, the module assumed traced", whole=True, named=True)
     result = {name: report(plants, way, verbose=options.v) for name, way in ways.items()}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
