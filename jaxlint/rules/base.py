@@ -102,7 +102,7 @@ class Rule(cst.CSTVisitor):
         if self.facts.is_test(context.space.source.path):
             return False
         while context is not None:
-            if context.name.startswith("test_"):
+            if context.name.startswith("test_") or "benchmark" in context.name:
                 return False
             context = context.caller
         return True

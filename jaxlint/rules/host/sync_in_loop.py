@@ -108,6 +108,7 @@ class SyncInLoop(Rule):
         if statement is None or body.has_loop or not _computed_here(sync.node, body.stored):
             return
         if body.decision or _wanted_now(statement) or _short(loop) or body.needs(_kept(statement)):
+            self._said.add(loop)  # the loop waits in any case, and the reads after it cost little
             return
         self._said.add(loop)
         depth = f", {len(sync.loops)} loops deep" if len(sync.loops) > 1 else ""

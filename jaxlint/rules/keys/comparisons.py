@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.knowledge.host_effects import CLOCKS
+from jaxlint.rules.names import names_in
 from jaxlint.syntax import called_name, children, visit
 
 if TYPE_CHECKING:
@@ -24,7 +25,29 @@ def on_purpose(facts: Facts, reuse: Reuse) -> bool:
     function = reuse.second.context.function
     if compared(first, second, function) or discarded(first, function) or _mirrored(first, second, function):
         return True
-    return _timed(facts, first, second, function) or _in_other_cells(facts, reuse)
+    return _timed(facts, first, second, function) or _in_other_cells(facts, reuse) or _other_setting(reuse, function)
+
+
+def _other_setting(reuse: Reuse, function: cst.CSTNode) -> bool:
+    """``simulate(0.5, key)`` and ``simulate(0.8, key)``: the program's own function run again with another number.
+
+    Not where the first result goes into the second call, as from layer to layer.
+    """
+    first, second = reuse.first.node, reuse.second.node
+    if not (isinstance(first, cst.Call) and isinstance(second, cst.Call) and first.func.deep_equals(second.func)):
+        return False
+    if reuse.first.callee is None or len(first.args) != len(second.args):
+        return False
+    pairs = [(a.value, b.value) for a, b in zip(first.args, second.args, strict=True)]
+    others = [pair for pair in pairs if not pair[0].deep_equals(pair[1])]
+    if not others or not all(_is_setting(part) for pair in others for part in pair):
+        return False
+    visit(function, [finder := _Holders(first, second)])
+    return not any(names_in(arg.value) & finder.names[0] for arg in second.args)
+
+
+def _is_setting(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Float) or (isinstance(node, cst.Name) and node.value in ("True", "False"))
 
 
 def _in_other_cells(facts: Facts, reuse: Reuse) -> bool:

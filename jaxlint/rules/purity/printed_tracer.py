@@ -7,6 +7,7 @@ import libcst as cst
 from jaxlint.findings import Severity
 from jaxlint.knowledge.host_effects import PRINTING
 from jaxlint.rules.base import Rule
+from jaxlint.rules.purity.trace_time import catches_tracer_errors
 from jaxlint.rules.tracing.conditions import why
 from jaxlint.tracing.values import Mode, Static
 
@@ -80,7 +81,7 @@ class PrintedTracer(Rule):
         if type(value) is cst.Dict:
             return any(self._traced(node, part.value) for part in value.elements)
         found = self.facts.traced(value, sure=False)
-        if found is not None and self.speaks(found.context):
+        if found is not None and self.speaks(found.context) and not catches_tracer_errors(self, found.context):
             self.found(
                 found,
                 f"`{self.code_for(value)}` is {why(found)} {self.inside(found.context)}: `print` runs once, while JAX "
@@ -100,6 +101,7 @@ class PrintedTracer(Rule):
                 and known.tainted is not None
                 and known.tainted.mode >= Mode.MAPPED
                 and self.speaks(context)
+                and not catches_tracer_errors(self, context)
             ):
                 self.report(
                     node,

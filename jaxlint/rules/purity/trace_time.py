@@ -39,6 +39,15 @@ def repeated(context: Context, *, mapped: bool = False) -> Region | None:
     return maps[-1] if maps and mapped else None
 
 
+_TRACER_ERROR = re.compile(r"\b(?:Tracer\w*|ConcretizationType)Error\b")
+
+
+def catches_tracer_errors(rule: Rule, context: Context) -> bool:
+    """Whether the function itself names JAX's tracer errors: it shows what tracers are, on purpose."""
+    module = rule.facts.owner(context.function, context).module
+    return _TRACER_ERROR.search(module.code_for_node(context.function)) is not None
+
+
 def speaks_of_tracing(rule: Rule, context: Context) -> bool:
     """Whether the function itself says that it is about tracing or compiling: what happens then is meant to."""
     module = rule.facts.owner(context.function, context).module
