@@ -10,6 +10,7 @@ from jaxlint.knowledge.array_api import ARRAY_ATTRIBUTES, STATIC_ATTRIBUTES, UPD
 from jaxlint.knowledge.host_objects import METHODS
 from jaxlint.knowledge.names import canonical
 from jaxlint.tracing import stale
+from jaxlint.tracing.avals import without_shape
 from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.state import Contents, HeapObject
@@ -109,7 +110,8 @@ def _of_array(it: Interpreter, owner: Array, name: str, node: cst.CSTNode) -> Va
     if name == UPDATE_ATTRIBUTE:
         return owner
     if name in ARRAY_ATTRIBUTES:
-        return owner.like(certain=True, key=None)
+        known = without_shape(owner.aval) if name in ("T", "mT") else None
+        return owner.like(certain=True, key=None, aval=known)
     return LibraryObject("", owner, name)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from jaxlint.knowledge.dtypes import NUMBERS
 from jaxlint.knowledge.libraries import VARIABLE
+from jaxlint.tracing.avals import aval_of, without_shape
 from jaxlint.tracing.context import Context, Region, RegionKind
 from jaxlint.tracing.definitions import info_of
 from jaxlint.tracing.objects import static_fields
@@ -18,6 +20,7 @@ from jaxlint.tracing.values import (
     Choice,
     Function,
     Kind,
+    Library,
     LibraryObject,
     Mode,
     Partial,
@@ -88,9 +91,33 @@ def _around(it: Interpreter, regions: tuple[Region, ...]) -> Iterator[Context]:
 def trace(it: Interpreter, value: Value, mode: Mode, st: State, *, filtered: bool = False) -> Value:
     """What a value is inside a region that traces it. ``filtered``: only arrays are traced (equinox)."""
     depth = it.context.trace_depth + 1
+    mapped = mode is Mode.MAPPED
     if it.context.is_staged:
         mode = Mode.STAGED
-    return _trace(it, value, mode, depth, st, filtered, 0)
+    traced = _trace(it, value, mode, depth, st, filtered, 0)
+    if mapped:
+        forget_shapes(it, traced, st)
+    return traced
+
+
+def forget_shapes(it: Interpreter, value: Value, st: State) -> None:
+    """A slice of each array takes its place (or many are stacked): of what was made just now, only dtypes hold."""
+    for array in leaves(it, value, st):
+        array.aval = without_shape(array.aval)
+
+
+def leaves(it: Interpreter, value: Value, st: State, depth: int = 0) -> Iterator[Array]:
+    """The arrays in a value and its containers."""
+    if isinstance(value, Array):
+        yield value
+    elif isinstance(value, Tuple) and depth < 8:
+        for item in value.items:
+            yield from leaves(it, item, st, depth + 1)
+    elif isinstance(value, Ref) and depth < 8:
+        held = it.contents(value.obj, st)
+        if held is not None:
+            for item in (*(held.items or ()), *held.fields.values(), *((held.rest,) if held.rest else ())):
+                yield from leaves(it, item, st, depth + 1)
 
 
 def _trace(it: Interpreter, value: Value, mode: Mode, depth: int, st: State, filtered: bool, nesting: int) -> Value:
@@ -112,6 +139,8 @@ def _trace(it: Interpreter, value: Value, mode: Mode, depth: int, st: State, fil
     if isinstance(value, LibraryObject) and value.cls == VARIABLE:
         inside = tuple(_trace(it, item, mode, depth, st, False, nesting + 1) for item in value.held)
         return LibraryObject(value.cls, held=inside)
+    if isinstance(value, Library) and value.name in NUMBERS and not filtered:
+        return _trace_static(Static(type_name="float"), mode, depth)
     return value
 
 
@@ -125,6 +154,7 @@ def _trace_array(value: Array, mode: Mode, depth: int) -> Array:
         key=value.key,
         dtype=value.dtype,
         ndim=value.ndim,
+        aval=value.aval,
         origin=value.origin if value.kind is Kind.TRACED else None,
         depth=depth,
     )
@@ -134,7 +164,7 @@ def _trace_array(value: Array, mode: Mode, depth: int) -> Array:
 
 def _trace_static(value: Static, mode: Mode, depth: int) -> Value:
     if value.type_name in _NUMBERS:
-        return Array(Kind.TRACED, mode, dtype=_NUMBERS[value.type_name], ndim=0, depth=depth)
+        return Array(Kind.TRACED, mode, dtype=_NUMBERS[value.type_name], ndim=0, depth=depth, aval=aval_of(value))
     if value.type_name:
         return value if value.type_name == "NoneType" else Unknown()
     return Array(Kind.TRACED, mode, certain=False, depth=depth)
@@ -182,7 +212,7 @@ def leave(
     if isinstance(value, Array):
         if value.kind is Kind.TRACED or every_leaf:
             made = concrete_result(it, inputs, node, certain=value.certain)
-            made.dtype, made.key = value.dtype, value.key
+            made.dtype, made.key, made.aval = value.dtype, value.key, value.aval
             return made
         return value
     if isinstance(value, Tuple):
@@ -190,7 +220,9 @@ def leave(
         return Tuple(items, value.names, value.cls)
     if isinstance(value, Static) and every_leaf:
         if value.type_name in _NUMBERS:
-            return concrete_result(it, inputs, node, certain=True)
+            made = concrete_result(it, inputs, node, certain=True)
+            made.aval = aval_of(value)
+            return made
         return value if value is NONE else it.unknown(node)
     if isinstance(value, Ref) and value.obj.form in ("list", "dict"):
         return _leave_object(it, value, inputs, st, node, every_leaf)

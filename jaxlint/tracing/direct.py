@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.knowledge.dtypes import INTEGERS
 from jaxlint.knowledge.transform_rows import Transform
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
-from jaxlint.tracing.boundary import concrete_result, enter, leave, region_of, trace
+from jaxlint.tracing.boundary import concrete_result, enter, forget_shapes, leave, region_of, trace
 from jaxlint.tracing.loops import turns_of, twice
+from jaxlint.tracing.mismatches import Carry, check_parameters, compare_branches, forget_names, not_a_pair
 from jaxlint.tracing.state import State, join_states
+from jaxlint.tracing.structures import named, tree_of
 from jaxlint.tracing.trees import row_of, tree_map
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
     Array,
+    Aval,
+    Bound,
+    Function,
     Kind,
     LibraryObject,
     Mode,
+    Partial,
     Static,
+    Transformed,
     Tuple,
     Value,
     join,
@@ -36,26 +44,30 @@ def _scan(
 ) -> Value:
     region = region_of(it, row, node)
     body = options.get("f", UNKNOWN)
-    carry = [trace(it, options.get("init", UNKNOWN), Mode.STAGED, st)]
+    carry = Carry(it, node, body, options.get("init", UNKNOWN), st)
+    fits = arguments.open or check_parameters(it, node, body, 2, "parameters")
     xs = options.get("xs", NONE)
     outs: list[Value] = []
 
     def one(turn: int, state: State) -> bool:
         x = xs if _is_none(xs) else row_of(it, xs, turn, state, node)
         x = trace(it, x, Mode.STAGED, state)
-        result = enter(it, body, Arguments((carry[-1], x), {}), region, node, state)
+        result = enter(it, body, Arguments((carry.value, x), {}), region, node, state)
         if isinstance(result, Tuple) and len(result.items) == 2:
-            carry.append(trace(it, result.items[0], Mode.STAGED, state))
+            carry.comes_back(result.items[0], state)
             outs.append(result.items[1])
         else:
-            carry.append(trace(it, it.unknown(node), Mode.STAGED, state))
+            if turn == 0 and fits:
+                not_a_pair(it, node, body, result, state)
+            carry.comes_back(it.unknown(node), state)
             outs.append(it.unknown(node))
         return True
 
     _repeat(it, node, st, one)
-    final = leave(it, carry[-1], arguments.all(), st, node, every_leaf=True)
+    final = leave(it, carry.value, arguments.all(), st, node, every_leaf=True)
     stacked = leave(it, outs[-1], arguments.all(), st, node, every_leaf=True)
-    return Tuple((final, _stacked(stacked)))
+    forget_shapes(it, stacked, st)
+    return Tuple((forget_names(it, final, st), _stacked(stacked)))
 
 
 def _repeat(it: Interpreter, node: cst.CSTNode, st: State, one: Any) -> None:
@@ -73,7 +85,7 @@ def _is_none(value: Value) -> bool:
 
 def _stacked(value: Value) -> Value:
     if isinstance(value, Array):
-        return value.like(key=None)
+        return value.like(key=None, aval=value.aval)
     if isinstance(value, Tuple):
         return Tuple(tuple(_stacked(item) for item in value.items), value.names, value.cls)
     return value
@@ -84,67 +96,93 @@ def _fori(
 ) -> Value:
     region = region_of(it, row, node)
     body = options.get("body_fun", UNKNOWN)
-    carry = [trace(it, options.get("init_val", UNKNOWN), Mode.STAGED, st)]
+    carry = Carry(it, node, body, options.get("init_val", UNKNOWN), st)
+    fits = arguments.open or check_parameters(it, node, body, 2, "parameters")
+    bounds = [options.get(name) for name in ("lower", "upper")]
+    is_weak = all(isinstance(bound, Static) and bound.type_name == "int" for bound in bounds)
 
     def one(turn: int, state: State) -> bool:
         index = trace(it, Static(type_name="int"), Mode.STAGED, state)
-        result = enter(it, body, Arguments((index, carry[-1]), {}), region, node, state)
-        carry.append(trace(it, result, Mode.STAGED, state))
+        if isinstance(index, Array) and not is_weak:
+            index.aval = Aval(INTEGERS, ())
+        result = enter(it, body, Arguments((index, carry.value), {}), region, node, state)
+        carry.comes_back(result if fits else it.unknown(node), state)
         return True
 
     _repeat(it, node, st, one)
-    return leave(it, carry[-1], arguments.all(), st, node, every_leaf=True)
+    return forget_names(it, leave(it, carry.value, arguments.all(), st, node, every_leaf=True), st)
 
 
 def _while(
     it: Interpreter, row: Transform, options: dict[str, Value], arguments: Arguments, node: cst.CSTNode, st: State
 ) -> Value:
     region = region_of(it, row, node)
-    carry = [trace(it, options.get("init_val", UNKNOWN), Mode.STAGED, st)]
+    test, body = options.get("cond_fun", UNKNOWN), options.get("body_fun", UNKNOWN)
+    carry = Carry(it, node, body, options.get("init_val", UNKNOWN), st)
+    fits = arguments.open or _all_fit(it, node, [(test, 1), (body, 1)], "parameters")
 
     def one(turn: int, state: State) -> bool:
-        enter(it, options.get("cond_fun", UNKNOWN), Arguments((carry[-1],), {}), region, node, state)
-        result = enter(it, options.get("body_fun", UNKNOWN), Arguments((carry[-1],), {}), region, node, state)
-        carry.append(trace(it, result, Mode.STAGED, state))
+        enter(it, test, Arguments((carry.value,), {}), region, node, state)
+        result = enter(it, body, Arguments((carry.value,), {}), region, node, state)
+        carry.comes_back(result if fits else it.unknown(node), state)
         return True
 
     _repeat(it, node, st, one)
-    return leave(it, carry[-1], arguments.all(), st, node, every_leaf=True)
+    return forget_names(it, leave(it, carry.value, arguments.all(), st, node, every_leaf=True), st)
+
+
+def _all_fit(it: Interpreter, node: cst.CSTNode, calls: list[tuple[Value, int]], how: str) -> bool:
+    return all([check_parameters(it, node, fn, count, how) for fn, count in calls])  # noqa: C419 - each is checked
 
 
 def _branches(
     it: Interpreter,
     row: Transform,
-    branches: list[Value],
-    operands: Any,
+    branches: list[tuple[Value, tuple[Value, ...]]],
     arguments: Arguments,
     node: cst.CSTNode,
     st: State,
 ) -> Value:
-    """cond and switch: one of the branches runs, all are traced."""
+    """cond and switch: one of the branches runs on its operands, all are traced."""
     region = region_of(it, row, node)
     end: State | None = None
     result: Value | None = None
-    for branch in branches:
+    fits = arguments.open or _all_fit(it, node, [(fn, len(operands)) for fn, operands in branches], "operands")
+    trees: list[Any] = []
+    for branch, operands in branches:
         taken = st.copy()
         inputs = [trace(it, operand, Mode.STAGED, taken) for operand in operands]
+        for number, value in enumerate(inputs):
+            named(it, value, (node, it.context.trace_depth, number), taken)
         got = enter(it, branch, Arguments(inputs, {}), region, node, taken)
+        trees.append(tree_of(it, got, taken) if fits else None)
         result = got if result is None else join(result, got)
         end = join_states(end, taken)
     if end is None or result is None:
         return it.unknown(node)
+    compare_branches(it, node, [branch for branch, _ in branches], trees)
     st.become(end)
-    return leave(it, result, arguments.all(), st, node, every_leaf=True)
+    return forget_names(it, leave(it, result, arguments.all(), st, node, every_leaf=True), st)
 
 
 def _cond(
     it: Interpreter, row: Transform, options: dict[str, Value], arguments: Arguments, node: cst.CSTNode, st: State
 ) -> Value:
+    positional = arguments.positional
+    if len(positional) == 5 and not _callable(positional[1]) and any(map(_callable, positional[2::2])):
+        old: list[tuple[Value, tuple[Value, ...]]] = [(positional[i + 1], (positional[i],)) for i in (1, 3)]
+        return _branches(it, row, old, arguments, node, st)
     branches = [options[name] for name in ("true_fun", "false_fun") if name in options]
-    operands = list(arguments.positional[3:])
-    if "operand" in options:
-        operands.append(options["operand"])
-    return _branches(it, row, branches, operands, arguments, node, st)
+    operands = _operands(positional[3:], options)
+    return _branches(it, row, [(branch, operands) for branch in branches], arguments, node, st)
+
+
+def _operands(given: tuple[Value, ...], options: dict[str, Value]) -> tuple[Value, ...]:
+    return (*given, options["operand"]) if "operand" in options else given
+
+
+def _callable(value: Value) -> bool:
+    return isinstance(value, (Function, Partial, Bound, Transformed))
 
 
 def _switch(
@@ -153,7 +191,8 @@ def _switch(
     listed = options.get("branches", UNKNOWN)
     count = elements.length(it, listed, st)
     branches = [elements.element(it, listed, i, st, node) for i in range(min(count or 0, 12))]
-    return _branches(it, row, branches, arguments.positional[2:], arguments, node, st)
+    operands = _operands(arguments.positional[2:], options)
+    return _branches(it, row, [(branch, operands) for branch in branches], arguments, node, st)
 
 
 def _map(
@@ -169,7 +208,9 @@ def _map(
         return True
 
     twice(it, node, st, one)
-    return _stacked(leave(it, results[-1], arguments.all(), st, node, every_leaf=True))
+    stacked = leave(it, results[-1], arguments.all(), st, node, every_leaf=True)
+    forget_shapes(it, stacked, st)
+    return _stacked(stacked)
 
 
 def _callback(

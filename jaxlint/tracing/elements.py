@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import keys, stale
+from jaxlint.tracing.avals import is_ranked, made
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
+    Aval,
     Kind,
     LibraryObject,
     Ref,
@@ -81,15 +83,23 @@ def array_element(it: Interpreter, value: Array, index: Any, node: cst.CSTNode) 
     if value.key is not None and index is not None:
         key = keys.child(it, value.key, index, node)
     ndim = None if value.ndim is None else value.ndim - 1
-    return value.like(key=key, ndim=ndim, maybe_name=not value.certain)
+    return value.like(key=key, ndim=ndim, maybe_name=not value.certain, aval=_row_aval(value))
+
+
+def _row_aval(value: Array) -> Aval | None:
+    """What is known of one row of an array."""
+    if not value.certain or value.aval is None:
+        return None
+    shape = value.aval.shape
+    return made(value.aval.types, shape[1:] if is_ranked(shape) else None)
 
 
 def _deferred_element(it: Interpreter, value: Deferred, index: Any, st: State, node: cst.CSTNode) -> Value:
     from jaxlint.tracing.deferred import deferred_part, needed
 
-    made = needed(it, value)
-    if not isinstance(made, Deferred):
-        return element(it, made, index, st, node)
+    found = needed(it, value)
+    if not isinstance(found, Deferred):
+        return element(it, found, index, st, node)
     if value.token is None and isinstance(index, (int, str)):
         return deferred_part(it, value, "[]", index, node)
     return _unknown_element(it, value, index, node)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jaxlint.knowledge.array_api import UPDATE_ATTRIBUTE
 from jaxlint.tracing import attributes, donation, elements, keys, stale
+from jaxlint.tracing.avals import ANY, made
 from jaxlint.tracing.calls import eval_call
 from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
 from jaxlint.tracing.definitions import make_function
@@ -21,11 +23,13 @@ from jaxlint.tracing.logic import (
     eval_unary,
     is_list,
 )
+from jaxlint.tracing.shapes import indexed
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
     Array,
+    Aval,
     ClassValue,
     Kind,
     Library,
@@ -270,11 +274,35 @@ def _index(it: Interpreter, node: cst.Subscript, owner: Value, index: Value, st:
 def combine_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> Array:
     """The result of indexing an array: traced if the array or an index is."""
     traced = next((part for part in parts if isinstance(part, Array) and part.kind is Kind.TRACED), None)
+    aval = _indexed_aval(node, owner, parts)
     if traced is not None and owner.kind is not Kind.TRACED:
-        return owner.like(kind=Kind.TRACED, mode=traced.mode, origin=traced.origin, depth=traced.depth, key=None)
+        return owner.like(
+            kind=Kind.TRACED, mode=traced.mode, origin=traced.origin, depth=traced.depth, key=None, aval=aval
+        )
     if owner.kind is Kind.CONCRETE and it.context.is_staged:
-        return it.array(node, "indexing inside is a traced operation", dtype=owner.dtype)
-    return owner.like(key=None, ndim=None)
+        return it.array(node, "indexing inside is a traced operation", dtype=owner.dtype, aval=aval)
+    return owner.like(key=None, ndim=None, aval=aval)
+
+
+def _indexed_aval(node: cst.CSTNode, owner: Array, parts: list[Value]) -> Aval | None:
+    """What is known of ``x[…]``; of ``x.at[…]`` what is known of ``x``, which its methods give back."""
+    if type(node) is not cst.Subscript:
+        return None
+    if type(node.value) is cst.Attribute and node.value.attr.value == UPDATE_ATTRIBUTE:
+        return owner.aval
+    whole: list[Value | str | None] = []
+    given = iter(parts)
+    for part in node.slice:
+        if type(part.slice) is cst.Slice:
+            bounds = (part.slice.lower, part.slice.upper, part.slice.step)
+            whole.append(None if all(bound is None for bound in bounds) else "?")
+        else:
+            index = next(given)
+            whole.extend(index.items if isinstance(index, Tuple) else (index,))
+    if not owner.certain and len(whole) == 1 and NONE not in whole:
+        return None  # an element of a tuple or a dict, for all we know
+    known = owner.aval or ANY
+    return made(known.types, indexed(known.shape, whole))
 
 
 def _check_index(it: Interpreter, node: cst.CSTNode, owner: Array, parts: list[Value]) -> None:

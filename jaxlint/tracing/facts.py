@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jaxlint.tracing.keys import KeyToken, Reuse
     from jaxlint.tracing.modules import ModuleSpace
     from jaxlint.tracing.state import HeapObject
+    from jaxlint.tracing.structures import Difference
 
 
 class Cause(NamedTuple):
@@ -46,6 +47,20 @@ class Fault(NamedTuple):
     node: cst.CSTNode
     value: Value
     context: Context
+
+
+class Mismatch(NamedTuple):
+    """What a loop or a choice of JAX rejects. ``other``: the function that ``fn`` disagrees with.
+
+    ``how``: "carry", "pair", "branches", "parameters" (of a loop's function), "operands" (of a branch).
+    """
+
+    how: str
+    node: cst.CSTNode
+    fn: Value
+    difference: Difference
+    context: Context
+    other: Value | None
 
 
 class Sync(NamedTuple):
@@ -151,6 +166,7 @@ class Facts:
         self.reuses: list[Reuse] = []
         self.writes: list[Write] = []
         self.faults: list[Fault] = []
+        self.mismatches: list[Mismatch] = []
         self.syncs: list[Sync] = []
         self.loops: list[Loop] = []
         self.constant_keys: list[ConstantKey] = []

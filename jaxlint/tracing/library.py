@@ -16,6 +16,7 @@ from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import LIBRARY_CALLS, distribution, optax_call
 from jaxlint.tracing.operators import combine
+from jaxlint.tracing.results import of_call, of_numpy
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.stdlib_calls import STDLIB
 from jaxlint.tracing.transforms import apply_transform
@@ -223,6 +224,7 @@ def _several(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode
     if not isinstance(result, Array):
         return result
     if name == "jax.numpy.where" and len(arguments.positional) >= 3:
+        result.aval = of_call(it, name, arguments.positional, arguments.keywords, st)
         return result
     if condition is not None:
         return result.like(certain=False)
@@ -237,6 +239,8 @@ def _array_call(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         return Static(type_name="int")  # psum of a Python number is the size of the axis
     dtype = "bool" if name in jax_numpy.BOOLEAN_RESULT else "int" if name in jax_numpy.INTEGER_RESULT else ""
     result = combine(it, node, flat(it, arguments, st), dtype=dtype, jax=True)
+    if isinstance(result, Array) and not arguments.open:
+        result.aval = of_call(it, name, arguments.positional, arguments.keywords, st)
     if isinstance(result, Array) and name in jax_numpy.OVER_TREES:
         return result.like(certain=False)
     return result
@@ -344,10 +348,11 @@ def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
         if name.rpartition(".")[2] in numpy_api.WORKS_ON_TRACER:
             return combine(it, node, values)
         return it.unknown(node)
+    known = of_numpy(it, f"numpy.{name}", arguments.positional, arguments.keywords, st)
     if name in numpy_api.BUFFER_MAKERS:
-        return Array(Kind.HOST, origin=Step(node, f"an array made by `np.{name}`"))
+        return Array(Kind.HOST, origin=Step(node, f"an array made by `np.{name}`"), aval=known)
     if not any(isinstance(v, Unknown) for v in values):
-        return Array(Kind.HOST)
+        return Array(Kind.HOST, aval=known)
     return Array(Kind.HOST, certain=False) if name not in numpy_api.WORKS_ON_TRACER else it.unknown(node)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jaxlint.tracing import donation, elements, guards
+from jaxlint.tracing.avals import ANY
 from jaxlint.tracing.choices import choice
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.operators import binary, compare
@@ -41,6 +42,8 @@ def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
     value = it.eval(node.expression, st)
     if type(node.operator) is cst.Not:
         decided = guards.truth(it, value, node.expression)
+        if decided is None and isinstance(value, Array) and value.blocks_bool:
+            return it.unknown(node)  # it fails here
         if decided is None:
             return Static(type_name=TRACER_TEST if is_tracer_test(value) else "bool")
         return Static(not decided)
@@ -50,7 +53,10 @@ def eval_unary(it: Interpreter, node: cst.UnaryOperation, st: State) -> Value:
         return Static(type_name=value.type_name, extent_of=value.extent_of)
     if isinstance(value, Array):
         return value.like(
-            certain=True, key=None, depth=max(value.depth, it.context.trace_depth if value.kind is Kind.TRACED else 0)
+            certain=True,
+            key=None,
+            depth=max(value.depth, it.context.trace_depth if value.kind is Kind.TRACED else 0),
+            aval=value.aval or ANY,
         )
     return it.unknown(node)
 

@@ -73,7 +73,7 @@ def _describe(value: Value, tokens: dict[Any, int], depth: int) -> Any:
         return _describe_static(value)
     if isinstance(value, Array):
         number = tokens.setdefault(value.key, len(tokens)) if value.key is not None else -1
-        return ("a", value.kind, value.mode, value.certain, value.dtype, number, value.depth)
+        return ("a", value.kind, value.mode, value.certain, value.dtype, number, value.depth, value.aval)
     if isinstance(value, Unknown):
         if isinstance(value, Deferred):
             return ("d", value.origin, tokens.setdefault(value, len(tokens)))
@@ -140,9 +140,9 @@ def retoken(
             if token not in symbols:
                 symbols[token] = KeyToken(it.context, fn.node, "param")
                 back[symbols[token]] = token
-            return value.like(key=symbols[token])
+            return value.like(key=symbols[token], aval=value.aval)
         if isinstance(value, Array) and value.kind is not Kind.HOST:
-            copied: Value = symbols.setdefault(value, value.like())
+            copied: Value = symbols.setdefault(value, value.like(aval=value.aval))
             return copied
         if isinstance(value, Unknown) and value is not UNKNOWN:
             if value not in symbols:

@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_METHODS
+from jaxlint.knowledge.array_api import ARRAY_METHODS, SYNC_METHODS, UPDATE_ATTRIBUTE, UPDATE_METHODS
 from jaxlint.knowledge.formats import braces_with_format
 from jaxlint.knowledge.host_effects import MUTATORS
 from jaxlint.knowledge.layers import CELLS
 from jaxlint.tracing import assign, attributes, elements, host_effects, takers
+from jaxlint.tracing.avals import without_shape
 from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import call_method_of
 from jaxlint.tracing.operators import combine
+from jaxlint.tracing.results import of_method
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
     Array,
+    Aval,
     Kind,
     LibraryObject,
     Ref,
@@ -93,10 +96,25 @@ def _of_array(it: Interpreter, owner: Array, method: str, arguments: Arguments, 
         if not owner.certain and method == "copy":
             return owner.like()
         result = combine(it, node, (owner, *flat(it, arguments, st)))
+        if isinstance(result, Array) and result.kind is not Kind.HOST:
+            result.aval = _aval(it, owner, method, arguments, node, st)
         if owner.key is not None and method in ("copy", "reshape", "ravel") and isinstance(result, Array):
             return result.like(key=None)
         return result
     return call_unknown(it, arguments, node, st)
+
+
+def _aval(
+    it: Interpreter, owner: Array, method: str, arguments: Arguments, node: cst.CSTNode, st: State
+) -> Aval | None:
+    """What is known of ``x.method(…)``; ``x.at[i].set(v)`` has the dtype and the shape of ``x``."""
+    target = node.func.value if type(node) is cst.Call and type(node.func) is cst.Attribute else None
+    updated = target.value if type(target) is cst.Subscript else None
+    if type(updated) is cst.Attribute and updated.attr.value == UPDATE_ATTRIBUTE:
+        return owner.aval if method != "get" else without_shape(owner.aval)
+    if arguments.open:
+        return None
+    return of_method(it, owner, method, arguments.positional, arguments.keywords, st)
 
 
 def _of_container(it: Interpreter, ref: Ref, method: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jaxlint.knowledge.formats import TAKES_ANYTHING, percent_types
+from jaxlint.tracing.results import of_operands
 from jaxlint.tracing.values import NO_CONST, Array, Kind, Library, Mode, Ref, Static, Step, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def binary(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, rig
         result = combine(it, node, (left, right), dtype="bool" if masks else "")
         if type(op) in _ADDITIONS and _may_be_lists(left, right) and isinstance(result, Array):
             return result.like(certain=False)
-        return result
+        return _with_aval(it, result, (left, right), _RULES.get(type(op), "promote"))
     if isinstance(left, Static) and left.type_name == "str" and type(op) is cst.Modulo:
         return Static(type_name="str", tainted=_shown(left, right.items if isinstance(right, Tuple) else ()))
     if type(op) in _ADDITIONS and isinstance(left, Tuple) and isinstance(right, Tuple):
@@ -104,6 +105,20 @@ _DIFFERENCES = frozenset(
     {cst.Subtract, cst.SubtractAssign, cst.FloorDivide, cst.FloorDivideAssign, cst.Modulo, cst.ModuloAssign}
 )
 _LOGICAL = frozenset({cst.BitAnd, cst.BitOr, cst.BitXor, cst.BitAndAssign, cst.BitOrAssign})
+
+_RULES: dict[type[cst.CSTNode], str] = {
+    cst.Divide: "inexact",
+    cst.DivideAssign: "inexact",
+    cst.MatrixMultiply: "none",
+    cst.MatrixMultiplyAssign: "none",
+}
+
+
+def _with_aval(it: Interpreter, made: Value, operands: tuple[Value, ...], rule: str) -> Value:
+    """The result of an operation of JAX with its dtype and shape (a fresh array: nobody else has it)."""
+    if isinstance(made, Array) and made.kind is not Kind.HOST:
+        made.aval = of_operands(it, operands, rule)
+    return made
 
 
 def _is_list(value: Value) -> bool:
@@ -152,7 +167,7 @@ def compare(it: Interpreter, node: cst.CSTNode, op: cst.CSTNode, left: Value, ri
             return Static(type_name="bool")
         if isinstance(value, (Tuple, Ref)):
             return it.unknown(node)
-    result = combine(it, node, (left, right), dtype="bool")
+    result = _with_aval(it, combine(it, node, (left, right), dtype="bool"), (left, right), "bool")
     if isinstance(result, Array) and isinstance(op, (cst.Equal, cst.NotEqual)) and not any(a.certain for a in arrays):
         if not _is_number(left) and not _is_number(right):
             return result.like(certain=False)

@@ -11,6 +11,7 @@ from jaxlint.tracing import keys
 from jaxlint.tracing.facts import FieldKey
 from jaxlint.tracing.keys import KeyToken
 from jaxlint.tracing.operators import combine
+from jaxlint.tracing.results import of_call
 from jaxlint.tracing.values import NONE, Array, Kind, Static, Value
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ def call_random(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTN
     if (splits or not _note_field_key(it, node)) and token is not None:
         keys.consume(it, st, token, node, _how(name), who=_number(arguments) if splits else None)
     if not splits:
-        return made if isinstance(made, Array) else combine(it, node, (), jax=True)
+        drawn = made if isinstance(made, Array) else combine(it, node, (), jax=True)
+        if isinstance(drawn, Array) and not arguments.open:
+            drawn.aval = of_call(it, name, arguments.positional, arguments.keywords, st)
+        return drawn
     return _as_key(it, made, node, KeyToken(it.context, node, "split"))
 
 

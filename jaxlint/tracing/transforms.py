@@ -8,7 +8,16 @@ from jaxlint.knowledge.transform_rows import Transform
 from jaxlint.knowledge.transforms import WITH_VALUE
 from jaxlint.tracing import elements, stale
 from jaxlint.tracing.arguments import Arguments
-from jaxlint.tracing.boundary import StaticChoice, concrete_result, enter, leave, region_of, static_choice, trace
+from jaxlint.tracing.boundary import (
+    StaticChoice,
+    concrete_result,
+    enter,
+    forget_shapes,
+    leave,
+    region_of,
+    static_choice,
+    trace,
+)
 from jaxlint.tracing.compiled import note_call
 from jaxlint.tracing.context import RegionKind
 from jaxlint.tracing.direct import DIRECT
@@ -98,6 +107,10 @@ def _traced_call(it: Interpreter, value: Transformed, arguments: Arguments, node
         name: _hashable(it, arg, node) if static.name(name) else trace(it, arg, mode, st, filtered=row.filtered)
         for name, arg in arguments.keywords.items()
     }
+    blocks = row.binder == "shard" or row.name in _OVER_DEVICES  # each device sees its part of the arrays
+    if blocks:
+        for value_inside in (*positional, *keywords.values()):
+            forget_shapes(it, value_inside, st)
     call_arguments = Arguments(positional, keywords)
     call_arguments.open = arguments.open
     note_call(it, value, static, arguments, call_arguments, node, st)
@@ -106,7 +119,13 @@ def _traced_call(it: Interpreter, value: Transformed, arguments: Arguments, node
         return it.unknown(node)
     if "donate_argnums" in value.options or "donate_argnames" in value.options:
         donate(it, value, arguments, node, st)
-    return leave(it, result, arguments.all(), st, node, every_leaf=True)
+    given = leave(it, result, arguments.all(), st, node, every_leaf=True)
+    if blocks:
+        forget_shapes(it, given, st)
+    return given
+
+
+_OVER_DEVICES = frozenset({"jax.pmap", "equinox.filter_pmap"})
 
 
 def _hashable(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
@@ -133,7 +152,9 @@ def _call_vmap(it: Interpreter, value: Transformed, arguments: Arguments, node: 
     mapped = (new for new, old in zip(inner.all(), arguments.all(), strict=True) if new is not old)
     it.lanes[region] = tuple(leaf for tree in mapped for leaf in _leaves(it, tree, st, 0))
     result = enter(it, value.fn, inner, region, node, st)
-    return leave(it, result, arguments.all(), st, node, every_leaf=True)
+    given = leave(it, result, arguments.all(), st, node, every_leaf=True)
+    forget_shapes(it, given, st)
+    return given
 
 
 def _leaves(it: Interpreter, tree: Value, st: State, depth: int) -> tuple[Value, ...]:

@@ -8,7 +8,7 @@ in both iterations, a loop variable is not). ``UNKNOWN`` alone has no identity.
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -104,16 +104,31 @@ class Mode(enum.IntEnum):
     STAGED = 3
 
 
+class Aval(NamedTuple):
+    """What is known of an array's dtype (a set of `knowledge.dtypes`) and shape (see `tracing.avals`)."""
+
+    types: int
+    shape: Any
+
+
+def join_avals(a: Aval | None, b: Aval | None) -> Aval | None:
+    """What is known of an array that is one or the other."""
+    if a is None or b is None:
+        return None
+    return Aval(a.types | b.types, a.shape if a.shape == b.shape else None)
+
+
 class Array(Value):
     """An array, or (``certain`` false) a pytree whose leaves are such arrays.
 
     ``depth`` is the number of regions around the operation that made it: a value of depth 2 stored in an
-    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``. ``outside``: the
-    value that became this array at the boundary of a trace; if one turns out to be a key, so does the other.
-    ``maybe_name``: it came out of iterating over a pytree: if that is a dict, it is a key of that and no array.
+    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``. ``aval`` is set
+    where it is one array by what made it. ``outside``: the value that became this array at the boundary of a trace;
+    if one turns out to be a key, so does the other. ``maybe_name``: it came out of iterating over a pytree: if that
+    is a dict, it is a key of that and no array.
     """
 
-    __slots__ = ("certain", "depth", "dtype", "key", "kind", "maybe_name", "mode", "ndim", "origin", "outside")
+    __slots__ = ("aval", "certain", "depth", "dtype", "key", "kind", "maybe_name", "mode", "ndim", "origin", "outside")
 
     def __init__(
         self,
@@ -124,6 +139,7 @@ class Array(Value):
         key: KeyToken | None = None,
         dtype: str = "",
         ndim: int | None = None,
+        aval: Aval | None = None,
         origin: Step | None = None,
         depth: int = 0,
     ) -> None:
@@ -133,6 +149,7 @@ class Array(Value):
         self.key = key
         self.dtype = dtype
         self.ndim = ndim
+        self.aval = aval
         self.origin = origin
         self.depth = depth
         self.maybe_name = False
@@ -149,7 +166,7 @@ class Array(Value):
         return self.kind is Kind.TRACED and self.certain and self.mode >= Mode.MAPPED
 
     def like(self, **changes: Any) -> Array:
-        """A copy with some attributes changed (a new identity)."""
+        """A copy with some attributes changed (a new identity). Dtype and shape are forgotten unless they are given."""
         made = Array(self.kind, self.mode, certain=self.certain, key=self.key, dtype=self.dtype, ndim=self.ndim)
         made.origin, made.depth, made.maybe_name = self.origin, self.depth, self.maybe_name
         for name, value in changes.items():
@@ -382,6 +399,7 @@ def _join_array(a: Array, b: Array) -> Value:
         key=a.key if a.key is b.key else None,
         dtype=a.dtype if a.dtype == b.dtype else "",
         ndim=a.ndim if a.ndim == b.ndim else None,
+        aval=a.aval if a.aval == b.aval else join_avals(a.aval, b.aval),
         origin=a.origin or b.origin,
         depth=min(a.depth, b.depth),
     )
