@@ -169,9 +169,12 @@ def _cond(
     it: Interpreter, row: Transform, options: dict[str, Value], arguments: Arguments, node: cst.CSTNode, st: State
 ) -> Value:
     positional = arguments.positional
-    if len(positional) == 5 and not _callable(positional[1]) and any(map(_callable, positional[2::2])):
+    if len(positional) == 5 and not _callable(positional[1]):
         old: list[tuple[Value, tuple[Value, ...]]] = [(positional[i + 1], (positional[i],)) for i in (1, 3)]
-        return _branches(it, row, old, arguments, node, st)
+        if _callable(positional[4]) or _is_data(positional[1]):
+            return _branches(it, row, old, arguments, node, st)
+        if not _is_data(positional[4]):
+            return _branches(it, row, [(UNKNOWN, old[0][1])], arguments, node, st)  # may be one form or the other
     branches = [options[name] for name in ("true_fun", "false_fun") if name in options]
     operands = _operands(positional[3:], options)
     return _branches(it, row, [(branch, operands) for branch in branches], arguments, node, st)
@@ -183,6 +186,10 @@ def _operands(given: tuple[Value, ...], options: dict[str, Value]) -> tuple[Valu
 
 def _callable(value: Value) -> bool:
     return isinstance(value, (Function, Partial, Bound, Transformed))
+
+
+def _is_data(value: Value) -> bool:
+    return isinstance(value, (Array, Static, Tuple))
 
 
 def _switch(

@@ -300,7 +300,7 @@ def _indexed_aval(node: cst.CSTNode, owner: Array, parts: list[Value]) -> Aval |
             index = next(given)
             whole.extend(index.items if isinstance(index, Tuple) else (index,))
     if not owner.certain and len(whole) == 1 and NONE not in whole:
-        return None  # an element of a tuple or a dict, for all we know
+        return ANY if whole == ["?"] else None  # an element or a part of a tuple or a dict, for all we know
     known = owner.aval or ANY
     return made(known.types, indexed(known.shape, whole))
 

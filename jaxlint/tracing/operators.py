@@ -109,6 +109,8 @@ _LOGICAL = frozenset({cst.BitAnd, cst.BitOr, cst.BitXor, cst.BitAndAssign, cst.B
 _RULES: dict[type[cst.CSTNode], str] = {
     cst.Divide: "inexact",
     cst.DivideAssign: "inexact",
+    cst.Power: "loose",
+    cst.PowerAssign: "loose",
     cst.MatrixMultiply: "none",
     cst.MatrixMultiplyAssign: "none",
 }

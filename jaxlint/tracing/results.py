@@ -68,7 +68,7 @@ def of_method(
 
 
 def of_operands(it: Interpreter, operands: tuple[Value, ...], rule: str) -> Aval | None:
-    """The aval of an operator: ``promote``, ``inexact``, ``bool`` or ``none``, where all operands can be read."""
+    """The aval of an operator: ``promote``, ``loose``, ``inexact``, ``bool`` or ``none``, where all can be read."""
     types = 0
     for value in operands:
         if not isinstance(value, (Array, Static, Library)):
@@ -79,6 +79,8 @@ def of_operands(it: Interpreter, operands: tuple[Value, ...], rule: str) -> Aval
         return None
     if rule == "inexact":
         types = dtypes.inexact(types)
+    elif rule == "loose":
+        types = dtypes.loose(types)
     elif rule == "bool":
         types = dtypes.BOOL
     return made(types, None if rule == "none" else broadcast([shape_of(value) for value in operands]))

@@ -276,6 +276,8 @@ def _append(call: Call, name: str) -> Shape:
         return joined([left, right], axis)
     if axis is not None:
         return None
+    if _may_be_empty(call.positional[1]):
+        return (None,)
     if isinstance(left, Whole):
         return Whole(left.symbol, changed=True) if not left.changed else None
     if rank(left) is None:
@@ -286,7 +288,17 @@ def _append(call: Call, name: str) -> Shape:
     return (More(size),) if isinstance(size, (int, Extent)) else (None,)
 
 
+def _may_be_empty(value: Value) -> bool:
+    """Whether one may have no elements. Parameters and rows, of which nothing is known, are thought to have some."""
+    shape = shape_of(value)
+    if isinstance(value, Array) and value.aval is None:
+        return False
+    return shape is None or isinstance(shape, Whole) or any(dim in (None, ..., 0) for dim in shape)
+
+
 def _like(call: Call, name: str) -> Shape:
+    if len(call.positional) > (3 if name.endswith("full_like") else 2):
+        return None  # the shape by position
     value = call.keywords.get("shape")
     return call.shape() if value is None else read(call, value)
 

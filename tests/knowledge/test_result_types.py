@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -129,9 +128,15 @@ def expressions(name: str) -> Iterator[str]:
     written = name.replace("jax.numpy.", "jnp.")
     for form in _FORMS.get(tail, ("({0})", "({0}, {1})")):
         form = form.replace("KEY", _KEY)
-        pairs = itertools.product(_ARRAYS, _FEW if "{1}" in form else ("",)) if "{0}" in form else [("", "")]
-        for a, b in pairs:
+        for a, b in pairs(form):
             yield written + form.format(a, b)
+
+
+def pairs(form: str) -> Iterator[tuple[str, str]]:
+    """What to put into a form: each array, beside two others that take turns."""
+    for number, a in enumerate(_ARRAYS if "{0}" in form else ("",)):
+        for step in (0, 2) if "{1}" in form else (0,):
+            yield a, _FEW[(number + step) % len(_FEW)]
 
 
 _OPERATIONS = (
@@ -156,10 +161,9 @@ _ON_METHODS = tuple(
 
 
 def operations() -> Iterator[str]:
-    for form, a, b in itertools.product(_OPERATIONS, _ARRAYS, _FEW):
-        yield form.format(a, b)
-    for form, a in itertools.product((*_ON_ONE, *_ON_METHODS), _ARRAYS):
-        yield form.format(a)
+    for form in (*_OPERATIONS, *_ON_ONE, *_ON_METHODS):
+        for a, b in pairs(form):
+            yield form.format(a, b)
 
 
 def read(texts: list[str]) -> list[Aval | None]:
@@ -184,36 +188,41 @@ def differs(said: Aval, got: Any) -> bool:
         return False
     assert isinstance(said.shape, tuple)
     known = said.shape[:-1] if ... in said.shape else said.shape
-    if len(known) != got.ndim and (... not in said.shape or len(known) > got.ndim):
+    shape = np.shape(got)
+    if len(known) != len(shape) and (... not in said.shape or len(known) > len(shape)):
         return True
-    return any(isinstance(x, int) and x != y for x, y in zip(known, got.shape, strict=False))
+    return any(isinstance(x, int) and x != y for x, y in zip(known, shape, strict=False))
 
 
 def judge(texts: list[str]) -> tuple[int, list[str]]:
     """How many of the expressions that work jaxlint knows something of, and those of which it says something wrong."""
+    said = {text: aval for text, aval in zip(texts, read(texts), strict=True) if aval is not None}
     names: dict[str, Any] = {"jax": jax, "jnp": jnp, "np": np}
     names |= {name: eval(text, names) for name, text in _NAMED.items()}
+    got: dict[str, Any] = {}
+
+    def trace() -> None:
+        for text in said:
+            try:
+                got[text] = eval(text, names)
+            except Exception:
+                continue  # no rule speaks of what fails
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        jax.make_jaxpr(trace)()
     known = 0
     wrong: list[str] = []
-    for text, said in zip(texts, read(texts), strict=True):
-        if said is None:
-            continue
-        box: list[Any] = []
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                jax.make_jaxpr(lambda text=text, box=box: box.append(eval(text, names)))()
-        except Exception:
-            continue  # no rule speaks of what fails
-        got = box[0]
-        if isinstance(got, np.ndarray):
+    for text, value in got.items():
+        if isinstance(value, np.ndarray):
             continue  # what a few functions leave of NumPy's own arrays
-        if not isinstance(got, jax.Array):
-            wrong.append(f"{text}: {got!r}")
+        if not isinstance(value, (jax.Array, bool, int, float, complex)):
+            wrong.append(f"{text}: {value!r}")
             continue
         known += 1
-        if differs(said, got):
-            wrong.append(f"{text}: {name_of(got)}{got.shape}, not {dtypes.names_in(said.types)} {said.shape}")
+        if differs(said[text], value):
+            types = dtypes.names_in(said[text].types)
+            wrong.append(f"{text}: {name_of(value)}{np.shape(value)}, not {types} {said[text].shape}")
     return known, wrong
 
 
