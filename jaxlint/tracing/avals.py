@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.knowledge.dtypes import ANY_DTYPE, NUMBERS, PYTHON, describe
-from jaxlint.tracing.values import Aval, Library, Static, Value
+from jaxlint.tracing.aval import Aval
+from jaxlint.tracing.values import Library, Static, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,7 @@ from jaxlint.knowledge.dtypes import INTEGERS
 from jaxlint.knowledge.transform_rows import Transform
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.boundary import concrete_result, enter, forget_shapes, leave, region_of, trace
 from jaxlint.tracing.loops import turns_of, twice
 from jaxlint.tracing.mismatches import Carry, check_parameters, compare_branches, forget_names, not_a_pair
@@ -18,7 +19,6 @@ from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
     Array,
-    Aval,
     Bound,
     Function,
     Kind,

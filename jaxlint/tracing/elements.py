@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import keys, stale
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.avals import is_ranked, made
 from jaxlint.tracing.facts import Fault
 from jaxlint.tracing.late import Deferred
 from jaxlint.tracing.values import (
     UNKNOWN,
     Array,
-    Aval,
     Kind,
     LibraryObject,
     Ref,

@@ -10,11 +10,13 @@ import libcst as cst
 
 from jaxlint.knowledge.array_api import UPDATE_ATTRIBUTE
 from jaxlint.tracing import attributes, donation, elements, keys, stale
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.avals import ANY, made
 from jaxlint.tracing.calls import eval_call
 from jaxlint.tracing.comprehensions import eval_dict_comp, eval_list_comp
 from jaxlint.tracing.definitions import make_function
 from jaxlint.tracing.facts import Fault
+from jaxlint.tracing.indexing import indexed
 from jaxlint.tracing.logic import (
     eval_binary,
     eval_boolean,
@@ -23,13 +25,11 @@ from jaxlint.tracing.logic import (
     eval_unary,
     is_list,
 )
-from jaxlint.tracing.shapes import indexed
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
     UNKNOWN,
     Array,
-    Aval,
     ClassValue,
     Kind,
     Library,

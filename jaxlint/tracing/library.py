@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jaxlint.knowledge import jax_numpy, key_takers, layers, libraries, numpy_api
-from jaxlint.knowledge.host_effects import HOST_RANDOM
+from jaxlint.knowledge import jax_numpy, key_takers, layers, libraries
 from jaxlint.knowledge.host_objects import MAKERS
 from jaxlint.knowledge.transforms import TRANSFORMS, TRANSPARENT_DECORATORS
 from jaxlint.tracing import builtin_calls, elements, random_calls, takers
@@ -15,8 +14,9 @@ from jaxlint.tracing.deferred import deferred_call
 from jaxlint.tracing.facts import Sync
 from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import LIBRARY_CALLS, distribution, optax_call
+from jaxlint.tracing.numpy_calls import call_numpy
 from jaxlint.tracing.operators import combine
-from jaxlint.tracing.results import of_call, of_numpy
+from jaxlint.tracing.results import of_call
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.stdlib_calls import STDLIB
 from jaxlint.tracing.transforms import apply_transform
@@ -32,7 +32,6 @@ from jaxlint.tracing.values import (
     Ref,
     Sequence,
     Static,
-    Step,
     Transformed,
     Tuple,
     Unknown,
@@ -69,7 +68,7 @@ def call_library(it: Interpreter, name: str, written: str, arguments: Arguments,
     if name.startswith("jax."):
         return _call_jax(it, name, arguments, node, st)
     if name.startswith("numpy."):
-        return _call_numpy(it, name[6:], arguments, node, st)
+        return call_numpy(it, name[6:], arguments, node, st)
     if name.startswith("math."):
         return _call_math(it, arguments, node)
     special = _SPECIAL.get(name)
@@ -330,30 +329,6 @@ def _truth(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, 
 
 
 # Others -----------------------------------------------------------------------------------------------------------
-
-
-def _call_numpy(it: Interpreter, name: str, arguments: Arguments, node: cst.CSTNode, st: State) -> Value:
-    values = flat(it, arguments, st)
-    if name in numpy_api.STATIC_RESULT:
-        first = values[0] if values else None
-        return Static(extent_of=first if isinstance(first, Array) and name in ("shape", "size") else None)
-    if name.startswith("random."):
-        return Array(Kind.HOST, certain=False) if f"numpy.{name}" in HOST_RANDOM else it.unknown(node)
-    if any(isinstance(value, Ref) for value in values):
-        return it.unknown(node)  # a dict or an object: NumPy wraps it
-    device = next((v for v in values if isinstance(v, Array) and v.kind is Kind.CONCRETE), None)
-    if device is not None and name in ("asarray", "array", "copy", "ascontiguousarray"):
-        note_sync(it, node, f"np.{name}", device)
-    if any(_traced(value) for value in values):
-        if name.rpartition(".")[2] in numpy_api.WORKS_ON_TRACER:
-            return combine(it, node, values)
-        return it.unknown(node)
-    known = of_numpy(it, f"numpy.{name}", arguments.positional, arguments.keywords, st)
-    if name in numpy_api.BUFFER_MAKERS:
-        return Array(Kind.HOST, origin=Step(node, f"an array made by `np.{name}`"), aval=known)
-    if not any(isinstance(v, Unknown) for v in values):
-        return Array(Kind.HOST, aval=known)
-    return Array(Kind.HOST, certain=False) if name not in numpy_api.WORKS_ON_TRACER else it.unknown(node)
 
 
 def _call_math(it: Interpreter, arguments: Arguments, node: cst.CSTNode) -> Value:

@@ -11,6 +11,7 @@ from jaxlint.knowledge.formats import braces_with_format
 from jaxlint.knowledge.host_effects import MUTATORS
 from jaxlint.knowledge.layers import CELLS
 from jaxlint.tracing import assign, attributes, elements, host_effects, takers
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.avals import without_shape
 from jaxlint.tracing.host_effects import HostObject
 from jaxlint.tracing.library_calls import call_method_of
@@ -20,7 +21,6 @@ from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import (
     NONE,
     Array,
-    Aval,
     Kind,
     LibraryObject,
     Ref,

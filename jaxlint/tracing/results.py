@@ -8,8 +8,9 @@ from jaxlint.knowledge import dtypes
 from jaxlint.knowledge.jax_numpy import DTYPE_CONSTRUCTORS
 from jaxlint.knowledge.result_types import HARMLESS, METHODS, RESULTS
 from jaxlint.tracing import shapes
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.avals import broadcast, made, shape_of, types_of
-from jaxlint.tracing.values import NONE, Array, Aval, Library, Ref, Static, Tuple, Unknown, Value
+from jaxlint.tracing.values import NONE, Array, Library, Ref, Static, Tuple, Unknown, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

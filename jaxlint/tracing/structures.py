@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.knowledge.dtypes import ANY_DTYPE, differ, promote, strong, weak_part
+from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.avals import ANY, Whole, aval_of, is_ranked, made, symbolic, text, unlike
 from jaxlint.tracing.objects import static_fields
-from jaxlint.tracing.values import Array, Aval, ClassValue, Library, Ref, Static, Tuple, Value
+from jaxlint.tracing.values import Array, ClassValue, Library, Ref, Static, Tuple, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

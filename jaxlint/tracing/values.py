@@ -1,14 +1,16 @@
 """Abstract values: what the interpreter knows of one Python object.
 
-Values are immutable, and an object's identity is its name: two reads of a variable that nothing wrote in
-between give the same object. Keys and path conditions rely on that (a loop-invariant index is the same object
-in both iterations, a loop variable is not). ``UNKNOWN`` alone has no identity.
+Values are immutable, and an object's identity is its name: two reads of a variable that nothing wrote in between give
+the same object. Keys and path conditions rely on that (a loop-invariant index is the same object in both iterations, a
+loop variable is not). ``UNKNOWN`` alone has no identity.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.tracing.aval import Aval, join_avals
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -104,28 +106,13 @@ class Mode(enum.IntEnum):
     STAGED = 3
 
 
-class Aval(NamedTuple):
-    """What is known of an array's dtype (a set of `knowledge.dtypes`) and shape (see `tracing.avals`)."""
-
-    types: int
-    shape: Any
-
-
-def join_avals(a: Aval | None, b: Aval | None) -> Aval | None:
-    """What is known of an array that is one or the other."""
-    if a is None or b is None:
-        return None
-    return Aval(a.types | b.types, a.shape if a.shape == b.shape else None)
-
-
 class Array(Value):
     """An array, or (``certain`` false) a pytree whose leaves are such arrays.
 
     ``depth`` is the number of regions around the operation that made it: a value of depth 2 stored in an
-    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``. ``aval`` is set
-    where it is one array by what made it. ``outside``: the value that became this array at the boundary of a trace;
-    if one turns out to be a key, so does the other. ``maybe_name``: it came out of iterating over a pytree: if that
-    is a dict, it is a key of that and no array.
+    object of depth 1 leaks. ``dtype`` is ``"bool"``, ``"int"``, ``"float"``, ``"key"`` or ``""``; ``aval`` is what is
+    known of one array. ``outside``: the value that became this array at the boundary of a trace; if one turns out to
+    be a key, so does the other. ``maybe_name``: out of iterating over a pytree; if that is a dict, it is a key of it.
     """
 
     __slots__ = ("aval", "certain", "depth", "dtype", "key", "kind", "maybe_name", "mode", "ndim", "origin", "outside")

@@ -20,7 +20,8 @@ from jaxlint import syntax, tracing
 from jaxlint.knowledge import dtypes
 from jaxlint.knowledge.result_types import METHODS, RESULTS
 from jaxlint.source.text import source_from_text
-from jaxlint.tracing.values import Array, Aval
+from jaxlint.tracing.aval import Aval
+from jaxlint.tracing.values import Array
 
 _DTYPES = ("bool", "int8", "int32", "uint8", "uint32", "float16", "bfloat16", "float32", "complex64")
 _SCALARS = ("True", "2", "2.5", "1j")
