@@ -1,8 +1,7 @@
 """Abstract values: what the interpreter knows of one Python object.
 
 Values are immutable, and an object's identity is its name: two reads of a variable that nothing wrote in between give
-the same object. Keys and path conditions rely on that (a loop-invariant index is the same object in both iterations, a
-loop variable is not). ``UNKNOWN`` alone has no identity.
+the same object. Keys and path conditions rely on that (a loop's invariants stay the same). ``UNKNOWN`` has none.
 """
 
 from __future__ import annotations
