@@ -177,6 +177,8 @@ def difference(a: Tree, b: Tree, *, dtypes: bool = True, path: tuple[Any, ...] =
 
 
 def _nodes(a: Node, b: Node, dtypes: bool, path: tuple[Any, ...]) -> Difference | None:
+    if isinstance(a.kind, ClassValue) and isinstance(b.kind, ClassValue) and a.kind is not b.kind:
+        return None  # an annotation names a base class, or a protocol, as often as the class itself
     if a.kind is not b.kind and a.kind != b.kind:
         return Difference(path, describe(a), describe(b), "structure")
     if isinstance(a.kind, ClassValue):
