@@ -25,7 +25,7 @@ EVERYTHING = Settings(selections=(Selection(select=("ALL",)),), preview=True, le
 
 _EXPECT = re.compile(r"# expect: (?P<list>JAX\d{3}(?:@\d+)?(?:, JAX\d{3}(?:@\d+)?)*)[ ]*$")
 _LOOSE = re.compile(r"#\s*expect", re.IGNORECASE)
-_RAISES = re.compile(r"# raises: (?P<error>\w+)\ndef (?P<name>run_\w+)\(\)")
+_RAISES = re.compile(r"# raises: (?P<error>\w+(?: or \w+)*)\ndef (?P<name>run_\w+)\(\)")
 
 
 @dataclass(frozen=True, order=True)

@@ -93,6 +93,7 @@ class LatentStatic(Rule):
                     f"`{name}` of `{fn.name}` is {what} that is not static: whoever passes it finds it traced, and "
                     f"`{self.code_for(test)}` fails",
                     context=call.context,
+                    story=(Cause(call.wrapped.node, f"`{fn.name}` is {call.wrapped.transform.label} here"),),
                     related=(Cause(test, "its Python value is asked for here"),),
                     help=f'declare it: `static_argnames=("{name}",)`',
                 )
