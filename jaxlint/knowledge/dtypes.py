@@ -10,6 +10,8 @@ installed JAX about every pair, with and without `jax_enable_x64`.
 
 from __future__ import annotations
 
+from functools import cache
+
 #: What each type promotes to directly; weak types end in a star.
 LATTICE: dict[str, tuple[str, ...]] = {
     "bool": ("int*",),
@@ -117,6 +119,7 @@ def _least_upper_bound(a: str, b: str) -> str:
     return max(common, key=lambda name: len(_ABOVE[name]))
 
 
+@cache
 def _promote_names(a: str, b: str) -> int:
     a, b = ("bool" if name == "bool*" else name for name in (a, b))
     if a not in _ABOVE or b not in _ABOVE:

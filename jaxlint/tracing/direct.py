@@ -10,7 +10,7 @@ from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.aval import Aval
 from jaxlint.tracing.boundary import concrete_result, enter, forget_shapes, leave, region_of, trace
-from jaxlint.tracing.loops import turns_of, twice
+from jaxlint.tracing.loops import twice
 from jaxlint.tracing.mismatches import Carry, check_parameters, compare_branches, forget_names, not_a_pair
 from jaxlint.tracing.state import State, join_states
 from jaxlint.tracing.structures import named, tree_of
@@ -73,7 +73,7 @@ def _scan(
 def _repeat(it: Interpreter, node: cst.CSTNode, st: State, one: Any) -> None:
     """Two iterations, always (the carry changes in between)."""
     before = it.turn
-    for turn in range(turns_of(it)):
+    for turn in range(it.turns):
         it.turn = (*before, turn)
         one(turn, st)
     it.turn = before

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: are dropped, and past twice as many the call gives Unknown.
 CONTEXT_CAP = 16
 DEPTH_CAP = 12
+#: Loops inside so many others are interpreted for one iteration: each level would double the work.
+LOOP_CAP = 4
 
 
 class Interpreter:
@@ -115,6 +117,11 @@ class Interpreter:
     def globals(self) -> dict[str, Value]:
         """The variables of the module whose code runs."""
         return self.context.space.state.locals
+
+    @property
+    def turns(self) -> int:
+        """How many iterations of a loop to interpret. Tests are let off with one: the second is mostly about keys."""
+        return 1 if len(self.loops) >= LOOP_CAP or self.context.space.is_test else 2
 
     # Dispatch ---------------------------------------------------------------------------------------------------
 

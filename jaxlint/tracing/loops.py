@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from jaxlint.tracing.interpreter import Interpreter
 
 
-#: Loops inside so many others are interpreted for one iteration: each level would double the work.
-DEEP = 4
-
-
-def turns_of(it: Interpreter) -> int:
-    """How many iterations to interpret. Tests are let off with one: the second is mostly about keys."""
-    return 1 if len(it.loops) >= DEEP or it.context.space.is_test else 2
-
-
 def exec_for(it: Interpreter, node: cst.For, st: State) -> Exit | None:
     """``for target in iter``."""
     iterable = it.eval(node.iter, st)
@@ -43,7 +34,7 @@ def exec_for(it: Interpreter, node: cst.For, st: State) -> Exit | None:
         assign.bind(it, node.target, elements.iterated(it, iterable, turn, state, node.target), state)
         return True
 
-    turns = 1 if count == 1 else turns_of(it)
+    turns = 1 if count == 1 else it.turns
     return _run(it, node, st, head, turns=turns, surely=count is not None)
 
 
@@ -60,7 +51,7 @@ def exec_while(it: Interpreter, node: cst.While, st: State) -> Exit | None:
         state.conditions = held  # that the loop goes on is no test that an iteration may fail
         return decided[-1] is not False
 
-    return _run(it, node, st, head, turns=turns_of(it), surely=False)
+    return _run(it, node, st, head, turns=it.turns, surely=False)
 
 
 def note(it: Interpreter, node: Any, iterable: Value, count: int | None, st: State) -> None:
@@ -160,7 +151,7 @@ def _changed(before: State, now: State) -> bool:
 def twice(it: Interpreter, node: cst.CSTNode, st: State, body: Callable[[int, State], bool]) -> None:
     """Run ``body`` for two iterations in the same state: a comprehension, a scan, a mapped function."""
     before = it.turn
-    for turn in range(turns_of(it)):
+    for turn in range(it.turns):
         it.turn = (*before, turn)
         held = st.copy() if turn == 0 else None
         go_on = body(turn, st)

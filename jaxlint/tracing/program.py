@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -202,7 +203,7 @@ _WORDS = frozenset(
 def may_trace(function: cst.CSTNode) -> bool:
     """Whether a function's text names a transform. In a test one that does not has nothing to find."""
     try:
-        _LOOK.walk(function)
+        _look().walk(function)
     except _Seen:
         return True
     return False
@@ -219,7 +220,10 @@ class _LookForTransforms(cst.CSTVisitor):
             raise _Seen
 
 
-_LOOK = Driver((_LookForTransforms(),))
+@cache
+def _look() -> Driver:
+    """Made when the first test function is met: planning the walk costs more than importing this module."""
+    return Driver((_LookForTransforms(),))
 
 
 def _as_given(path: str, like: str) -> str:

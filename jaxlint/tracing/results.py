@@ -70,14 +70,14 @@ def of_method(
 
 def of_operands(it: Interpreter, operands: tuple[Value, ...], rule: str) -> Aval | None:
     """The aval of an operator: ``promote``, ``loose``, ``inexact``, ``bool`` or ``none``, where all can be read."""
+    if blind(it):
+        return None
     types = 0
     for value in operands:
         if not isinstance(value, (Array, Static, Library)):
             return None
         one = types_of(value)
         types = dtypes.promote(types, one) if types else one
-    if blind(it):
-        return None
     if rule == "inexact":
         types = dtypes.inexact(types)
     elif rule == "loose":
@@ -89,9 +89,7 @@ def of_operands(it: Interpreter, operands: tuple[Value, ...], rule: str) -> Aval
 
 def blind(it: Interpreter) -> bool:
     """Inside a loop that is interpreted for one iteration: what grows in it is seen once."""
-    from jaxlint.tracing.loops import turns_of
-
-    return bool(it.loops) and turns_of(it) == 1
+    return bool(it.loops) and it.turns == 1
 
 
 def dtype_of(value: Value) -> int:

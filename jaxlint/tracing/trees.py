@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.tracing import elements
 from jaxlint.tracing.arguments import Arguments
-from jaxlint.tracing.loops import turns_of, twice
+from jaxlint.tracing.loops import twice
 from jaxlint.tracing.objects import static_fields
 from jaxlint.tracing.state import Contents
 from jaxlint.tracing.values import NONE, UNKNOWN, Array, Kind, Ref, Static, Tuple, Value
@@ -95,7 +95,7 @@ def _mapped_parts(
     before = it.turn
     made: list[Value] = []
     for number, part in enumerate(parts):
-        it.turn = (*before, min(number, turns_of(it) - 1))
+        it.turn = (*before, min(number, it.turns - 1))
         branches = [_branch(it, tree, part, st, node) for tree in trees]
         made.append(_mapped_branch(it, fn, branches, node, st, depth))
     it.turn = before
