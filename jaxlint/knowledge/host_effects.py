@@ -72,10 +72,6 @@ HOST_RANDOM: frozenset[str] = (
     | _under("secrets", "choice randbelow randbits token_bytes token_hex token_urlsafe")
     | {"os.urandom"}
 )
-#: Names for things, rarely numbers: drawn once while tracing, often on purpose.
-HOST_IDENTIFIERS: frozenset[str] = frozenset({"uuid.uuid1", "uuid.uuid4"})
-#: Attributes of a `uuid.UUID` that are numbers or bytes.
-IDENTIFIER_NUMBERS: frozenset[str] = names("int bytes bytes_le fields time time_low node clock_seq")
 
 #: Set or read the state of a global generator.
 HOST_RANDOM_STATE: frozenset[str] = _under("random", "seed setstate getstate") | _under(

@@ -35,6 +35,10 @@ Binder = Literal[
 RegionName = Literal["stage", "map", "diff", "host", "none"]
 
 
+#: Libraries whose transforms take modules apart into arrays and put them together again.
+_LIFTING = {"flax.linen": "linen", "flax.nnx": "nnx"}
+
+
 @dataclass(frozen=True)
 class Transform:
     """One row.
@@ -59,3 +63,8 @@ class Transform:
     options: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
     lead: tuple[str, ...] = ()
+
+    @property
+    def lifts(self) -> str:
+        """Whose modules it carries in and out: ``"linen"``, ``"nnx"`` (these are updated in place), else ``""``."""
+        return _LIFTING.get(self.name.rpartition(".")[0], "")

@@ -56,7 +56,7 @@ def donate(it: Interpreter, wrapped: Transformed, arguments: Arguments, node: cs
     """A function with ``donate_argnums`` was called: what it was given there is gone."""
     if it.context.regions or type(node) is not cst.Call or arguments.open:
         return
-    if wrapped.transform.name.startswith("flax.nnx."):
+    if wrapped.transform.lifts == "nnx":
         return  # the modules that it is given hold the new arrays after the call
     numbers = _positions(it, wrapped)
     if not numbers or any(arg.star for arg in node.args):

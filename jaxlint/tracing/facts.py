@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from jaxlint.findings import Position
+    from jaxlint.source.text import SourceFile
     from jaxlint.tracing.compiled import Flag, JitCall, Repeated
     from jaxlint.tracing.context import Context, Region
     from jaxlint.tracing.donation import DonatedUse
@@ -251,19 +252,20 @@ class Facts:
 
     def position(self, node: cst.CSTNode, context: Context | None) -> Position:
         """Where a node begins; in a notebook the cell, and the place in it."""
-        from jaxlint.syntax import locate
-
-        space = self.owner(node, context)
-        return space.source.position(locate(space.module, space.source.text, [node])[node].start)
+        source, start = self._start(node, context)
+        return source.position(start)
 
     def comment_on(self, node: cst.CSTNode, context: Context | None) -> str:
         """The comments at the ends of the line on which a node begins and of the two after it."""
+        source, start = self._start(node, context)
+        first = source.line_at(start)
+        return " ".join(source.line_text(line).partition("#")[2] for line in range(first, first + 3))
+
+    def _start(self, node: cst.CSTNode, context: Context | None) -> tuple[SourceFile, int]:
         from jaxlint.syntax import locate
 
         space = self.owner(node, context)
-        start = locate(space.module, space.source.text, [node])[node].start
-        first = space.source.line_at(start)
-        return " ".join(space.source.line_text(line).partition("#")[2] for line in range(first, first + 3))
+        return space.source, locate(space.module, space.source.text, [node])[node].start
 
     def snippet(self, node: cst.CSTNode, limit: int = 60) -> str:
         """The source of ``node`` on one line, at most ``limit`` characters."""

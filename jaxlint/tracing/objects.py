@@ -9,7 +9,7 @@ import libcst as cst
 from jaxlint.knowledge.annotations import JAX_ARRAYS, is_array_annotation, never_array, python_type
 from jaxlint.knowledge.libraries import VARIABLE
 from jaxlint.knowledge.names import canonical
-from jaxlint.syntax import visit
+from jaxlint.syntax import dotted, visit
 from jaxlint.tracing import attributes
 from jaxlint.tracing.arguments import Arguments
 from jaxlint.tracing.keys import KeyToken
@@ -251,19 +251,12 @@ def promises_jax_array(space: ModuleSpace, annotation: cst.BaseExpression) -> bo
 
 def _named(space: ModuleSpace, annotation: cst.BaseExpression) -> Value | None:
     """The module's class, or the imported name, that an annotation spells."""
-    dotted = annotation.value.strip("\"'") if isinstance(annotation, cst.SimpleString) else _dotted(annotation)
-    first, _, more = dotted.partition(".")
+    name = annotation.value.strip("\"'") if isinstance(annotation, cst.SimpleString) else dotted(annotation)
+    first, _, more = name.partition(".")
     value = space.state.locals.get(first)
     if more and isinstance(value, Library):
         return Library(canonical(f"{value.name}.{more}"), f"{value.written}.{more}")
     return None if more else value
-
-
-def _dotted(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Name):
-        return node.value
-    before = _dotted(node.value) if isinstance(node, cst.Attribute) else ""
-    return f"{before}.{node.attr.value}" if before and isinstance(node, cst.Attribute) else ""
 
 
 def opened(

@@ -58,7 +58,7 @@ def apply_transform(it: Interpreter, row: Transform, arguments: Arguments, node:
     fn = options.pop(row.params[0], None)
     if fn is None:
         return Partial(Library(row.name), (), dict(arguments.keywords))
-    if isinstance(fn, ClassValue) and row.name.startswith("flax.linen."):
+    if isinstance(fn, ClassValue) and row.lifts == "linen":
         return lifted_class(row, fn, options, node)
     made = Transformed(row, fn, options, node)
     made.conditions = st.conditions

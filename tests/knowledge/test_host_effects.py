@@ -46,7 +46,6 @@ STANDARD = (
     | table.SLEEPS
     | table.HOST_RANDOM
     | table.HOST_RANDOM_STATE
-    | table.HOST_IDENTIFIERS
     | table.FILE_READS
     | table.FILE_WRITES
     | table.FILE_CHANGES

@@ -9,7 +9,7 @@ import libcst as cst
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Cause, Rule
 from jaxlint.rules.compile.arithmetic import only_computes
-from jaxlint.rules.compile.scopes import computed_from, counters, free_names, holds, stored_in
+from jaxlint.rules.compile.scopes import computed_from, counters, free_names, holds, own_name, stored_in
 from jaxlint.tracing.values import Function, Partial, Ref, Static, Value
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class ChangingStatic(Rule):
         loop = call.loops[-1]
         changing = stored_in(loop)
         read = {name.value for name in free_names(node)}
-        if _is_new(passed.value, node, loop) and not read & changing - _own_name(passed.value):
+        if _is_new(passed.value, node, loop) and not read & changing - own_name(passed.value):
             what = "is a new object in every iteration, and it is found by its identity"
             advice = "make it once, before the loop"
         elif read & computed_from(loop, counters(loop)) and self._could_be_traced(call, passed):
@@ -129,10 +129,6 @@ def _is_new(value: Value, node: cst.BaseExpression, loop: cst.CSTNode) -> bool:
     if isinstance(value, Ref) and value.obj.form == "instance" and value.obj.cls is not None:
         return _hashes_by_identity(value.obj.cls) and holds(loop, value.obj.node)
     return False
-
-
-def _own_name(value: Value) -> set[str]:
-    return {value.name} if isinstance(value, Function) else set()
 
 
 def _hashes_by_identity(cls: ClassValue) -> bool:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Cause, Rule
-from jaxlint.rules.compile.scopes import free_names, holds, runs_each_time, stored_in, takes_only_data
+from jaxlint.rules.compile.scopes import free_names, holds, own_name, runs_each_time, stored_in, takes_only_data
 from jaxlint.tracing.values import Bound, Function, Partial, Ref, Transformed, Value
 
 if TYPE_CHECKING:
@@ -156,12 +156,7 @@ class FreshJit(Rule):
             value = value.fn
         if isinstance(value, Function):
             parts.append(value.node)
-        return all(takes_only_data(self.facts, part, changing - _defined(value)) for part in parts)
-
-
-def _defined(value: Value) -> set[str]:
-    """The name of the function itself: it is no outside influence."""
-    return {value.name} if isinstance(value, Function) else set()
+        return all(takes_only_data(self.facts, part, changing - own_name(value)) for part in parts)
 
 
 def _argument(wrapped: Transformed) -> cst.BaseExpression | None:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jaxlint.rules.compile.arithmetic import only_computes
 from jaxlint.syntax import children
-from jaxlint.tracing.values import Array
+from jaxlint.tracing.values import Array, Function, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,3 +167,8 @@ def _statements(loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
         for line in loop.body.body:
             if type(line) is cst.SimpleStatementLine:
                 yield from line.body
+
+
+def own_name(value: Value) -> set[str]:
+    """The name of the function itself: it is no outside influence."""
+    return {value.name} if isinstance(value, Function) else set()

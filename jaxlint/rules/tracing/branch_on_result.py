@@ -8,6 +8,7 @@ import libcst as cst
 
 from jaxlint.findings import Severity
 from jaxlint.rules.base import Cause, Rule
+from jaxlint.rules.names import names_in
 from jaxlint.rules.tracing.conditions import asked
 from jaxlint.syntax import children
 from jaxlint.tracing.values import Array, Kind
@@ -140,18 +141,7 @@ def _depends(function: cst.CSTNode, test: cst.BaseExpression) -> bool:
         stack.extend(children(node))
     for _ in range(3):
         for node in reversed(assignments):
-            if _names(node.value) & derived:
+            if names_in(node.value) & derived:
                 for target in node.targets:
-                    derived |= _names(target.target)
-    return bool(_names(test) & derived)
-
-
-def _names(node: cst.CSTNode) -> set[str]:
-    out: set[str] = set()
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if type(one) is cst.Name:
-            out.add(one.value)
-        stack.extend(children(one))
-    return out
+                    derived |= names_in(target.target)
+    return bool(names_in(test) & derived)

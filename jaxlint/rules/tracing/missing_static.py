@@ -157,7 +157,7 @@ class MissingStatic(Rule):
     def _passed(self, call: JitCall, passed: Passed) -> None:
         is_self = passed.node is None and passed is call.passed[0] and passed.param is not None
         of_module = passed is call.passed[0] and call.function is not None and call.function.cls is not None
-        if of_module and call.wrapped.transform.name.startswith("flax."):
+        if of_module and call.wrapped.transform.lifts:
             return  # flax's own transforms take care of the module
         if call.assumed and not is_self:
             return
